@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress, a definition of each
-entry point that returns CUDA_ERROR_NOT_SUPPORTED, and the boundary that no exception crosses.
+entry point that returns CUDA_ERROR_NOT_SUPPORTED, and the boundary that no exception crosses and that notes
+what fails.
 
 The definitions are weak: a definition in driver/src replaces them, and no list of what is implemented is kept by hand.
 The function that driver/src defines as cuInit has the symbol inside_cuInit; the symbol cuInit is the boundary's.
@@ -81,8 +82,10 @@ def guarded(point: EntryPoint) -> str:
     inside = f"inside_{point.same_as or point.symbol}"
     return (call(f"CUresult {inside}", types, ";")
             + call(f"CUresult CUDAAPI {point.symbol}", both, " try {")
-            + "  " + call(f"return {inside}", names, ";")
-            + "} catch (...) {\n  return driver::instead_of_exception();\n}\n")
+            + "  " + call(f"const CUresult result = {inside}", names, ";")
+            + f'  return result == CUDA_SUCCESS ? result : driver::failed(result, "{point.symbol}");\n'
+            + "} catch (...) {\n"
+            + f'  return driver::failed(driver::instead_of_exception(), "{point.symbol}");\n}}\n')
 
 
 def boundary(api: Api) -> str:

@@ -13,3746 +13,4337 @@
 extern "C" {
 CUresult inside_cuArray3DCreate(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR_v1 *);
 CUresult CUDAAPI cuArray3DCreate(CUarray *a0, const CUDA_ARRAY3D_DESCRIPTOR_v1 *a1) try {
-  return inside_cuArray3DCreate(a0, a1);
+  const CUresult result = inside_cuArray3DCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArray3DCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArray3DCreate");
 }
 CUresult inside_cuArray3DCreate_v2(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *);
 CUresult CUDAAPI cuArray3DCreate_v2(CUarray *a0, const CUDA_ARRAY3D_DESCRIPTOR *a1) try {
-  return inside_cuArray3DCreate_v2(a0, a1);
+  const CUresult result = inside_cuArray3DCreate_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArray3DCreate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArray3DCreate_v2");
 }
 CUresult inside_cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *, CUarray);
 CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *a0, CUarray a1) try {
-  return inside_cuArray3DGetDescriptor(a0, a1);
+  const CUresult result = inside_cuArray3DGetDescriptor(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArray3DGetDescriptor");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArray3DGetDescriptor");
 }
 CUresult inside_cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *, CUarray);
 CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *a0, CUarray a1) try {
-  return inside_cuArray3DGetDescriptor_v2(a0, a1);
+  const CUresult result = inside_cuArray3DGetDescriptor_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArray3DGetDescriptor_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArray3DGetDescriptor_v2");
 }
 CUresult inside_cuArrayCreate(CUarray *, const CUDA_ARRAY_DESCRIPTOR_v1 *);
 CUresult CUDAAPI cuArrayCreate(CUarray *a0, const CUDA_ARRAY_DESCRIPTOR_v1 *a1) try {
-  return inside_cuArrayCreate(a0, a1);
+  const CUresult result = inside_cuArrayCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayCreate");
 }
 CUresult inside_cuArrayCreate_v2(CUarray *, const CUDA_ARRAY_DESCRIPTOR *);
 CUresult CUDAAPI cuArrayCreate_v2(CUarray *a0, const CUDA_ARRAY_DESCRIPTOR *a1) try {
-  return inside_cuArrayCreate_v2(a0, a1);
+  const CUresult result = inside_cuArrayCreate_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayCreate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayCreate_v2");
 }
 CUresult inside_cuArrayDestroy(CUarray);
 CUresult CUDAAPI cuArrayDestroy(CUarray a0) try {
-  return inside_cuArrayDestroy(a0);
+  const CUresult result = inside_cuArrayDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayDestroy");
 }
 CUresult inside_cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *, CUarray);
 CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *a0, CUarray a1) try {
-  return inside_cuArrayGetDescriptor(a0, a1);
+  const CUresult result = inside_cuArrayGetDescriptor(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayGetDescriptor");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayGetDescriptor");
 }
 CUresult inside_cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *, CUarray);
 CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *a0, CUarray a1) try {
-  return inside_cuArrayGetDescriptor_v2(a0, a1);
+  const CUresult result = inside_cuArrayGetDescriptor_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayGetDescriptor_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayGetDescriptor_v2");
 }
 CUresult inside_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray, CUdevice);
 CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *a0, CUarray a1, CUdevice a2) try {
-  return inside_cuArrayGetMemoryRequirements(a0, a1, a2);
+  const CUresult result = inside_cuArrayGetMemoryRequirements(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayGetMemoryRequirements");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayGetMemoryRequirements");
 }
 CUresult inside_cuArrayGetPlane(CUarray *, CUarray, unsigned int);
 CUresult CUDAAPI cuArrayGetPlane(CUarray *a0, CUarray a1, unsigned int a2) try {
-  return inside_cuArrayGetPlane(a0, a1, a2);
+  const CUresult result = inside_cuArrayGetPlane(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayGetPlane");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayGetPlane");
 }
 CUresult inside_cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray);
 CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *a0, CUarray a1) try {
-  return inside_cuArrayGetSparseProperties(a0, a1);
+  const CUresult result = inside_cuArrayGetSparseProperties(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuArrayGetSparseProperties");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuArrayGetSparseProperties");
 }
 CUresult inside_cuCheckpointProcessCheckpoint(int, CUcheckpointCheckpointArgs *);
 CUresult CUDAAPI cuCheckpointProcessCheckpoint(int a0, CUcheckpointCheckpointArgs *a1) try {
-  return inside_cuCheckpointProcessCheckpoint(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessCheckpoint(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessCheckpoint");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessCheckpoint");
 }
 CUresult inside_cuCheckpointProcessGetRestoreThreadId(int, int *);
 CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int a0, int *a1) try {
-  return inside_cuCheckpointProcessGetRestoreThreadId(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessGetRestoreThreadId(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessGetRestoreThreadId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessGetRestoreThreadId");
 }
 CUresult inside_cuCheckpointProcessGetState(int, CUprocessState *);
 CUresult CUDAAPI cuCheckpointProcessGetState(int a0, CUprocessState *a1) try {
-  return inside_cuCheckpointProcessGetState(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessGetState(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessGetState");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessGetState");
 }
 CUresult inside_cuCheckpointProcessLock(int, CUcheckpointLockArgs *);
 CUresult CUDAAPI cuCheckpointProcessLock(int a0, CUcheckpointLockArgs *a1) try {
-  return inside_cuCheckpointProcessLock(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessLock(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessLock");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessLock");
 }
 CUresult inside_cuCheckpointProcessRestore(int, CUcheckpointRestoreArgs *);
 CUresult CUDAAPI cuCheckpointProcessRestore(int a0, CUcheckpointRestoreArgs *a1) try {
-  return inside_cuCheckpointProcessRestore(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessRestore(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessRestore");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessRestore");
 }
 CUresult inside_cuCheckpointProcessUnlock(int, CUcheckpointUnlockArgs *);
 CUresult CUDAAPI cuCheckpointProcessUnlock(int a0, CUcheckpointUnlockArgs *a1) try {
-  return inside_cuCheckpointProcessUnlock(a0, a1);
+  const CUresult result = inside_cuCheckpointProcessUnlock(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCheckpointProcessUnlock");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCheckpointProcessUnlock");
 }
 CUresult inside_cuCoredumpGetAttribute(CUcoredumpSettings, void *, size_t *);
 CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings a0, void *a1, size_t *a2) try {
-  return inside_cuCoredumpGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuCoredumpGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCoredumpGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCoredumpGetAttribute");
 }
 CUresult inside_cuCoredumpGetAttributeGlobal(CUcoredumpSettings, void *, size_t *);
 CUresult CUDAAPI cuCoredumpGetAttributeGlobal(CUcoredumpSettings a0, void *a1, size_t *a2) try {
-  return inside_cuCoredumpGetAttributeGlobal(a0, a1, a2);
+  const CUresult result = inside_cuCoredumpGetAttributeGlobal(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCoredumpGetAttributeGlobal");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCoredumpGetAttributeGlobal");
 }
 CUresult inside_cuCoredumpSetAttribute(CUcoredumpSettings, void *, size_t *);
 CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings a0, void *a1, size_t *a2) try {
-  return inside_cuCoredumpSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuCoredumpSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCoredumpSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCoredumpSetAttribute");
 }
 CUresult inside_cuCoredumpSetAttributeGlobal(CUcoredumpSettings, void *, size_t *);
 CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings a0, void *a1, size_t *a2) try {
-  return inside_cuCoredumpSetAttributeGlobal(a0, a1, a2);
+  const CUresult result = inside_cuCoredumpSetAttributeGlobal(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCoredumpSetAttributeGlobal");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCoredumpSetAttributeGlobal");
 }
 CUresult inside_cuCtxAttach(CUcontext *, unsigned int);
 CUresult CUDAAPI cuCtxAttach(CUcontext *a0, unsigned int a1) try {
-  return inside_cuCtxAttach(a0, a1);
+  const CUresult result = inside_cuCtxAttach(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxAttach");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxAttach");
 }
 CUresult inside_cuCtxCreate(CUcontext *, unsigned int, CUdevice);
 CUresult CUDAAPI cuCtxCreate(CUcontext *a0, unsigned int a1, CUdevice a2) try {
-  return inside_cuCtxCreate(a0, a1, a2);
+  const CUresult result = inside_cuCtxCreate(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxCreate");
 }
 CUresult inside_cuCtxCreate_v2(CUcontext *, unsigned int, CUdevice);
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext *a0, unsigned int a1, CUdevice a2) try {
-  return inside_cuCtxCreate_v2(a0, a1, a2);
+  const CUresult result = inside_cuCtxCreate_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxCreate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxCreate_v2");
 }
 CUresult inside_cuCtxCreate_v3(CUcontext *, CUexecAffinityParam *, int, unsigned int, CUdevice);
 CUresult CUDAAPI cuCtxCreate_v3(CUcontext *a0, CUexecAffinityParam *a1, int a2, unsigned int a3, CUdevice a4) try {
-  return inside_cuCtxCreate_v3(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuCtxCreate_v3(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxCreate_v3");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxCreate_v3");
 }
 CUresult inside_cuCtxCreate_v4(CUcontext *, CUctxCreateParams *, unsigned int, CUdevice);
 CUresult CUDAAPI cuCtxCreate_v4(CUcontext *a0, CUctxCreateParams *a1, unsigned int a2, CUdevice a3) try {
-  return inside_cuCtxCreate_v4(a0, a1, a2, a3);
+  const CUresult result = inside_cuCtxCreate_v4(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxCreate_v4");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxCreate_v4");
 }
 CUresult inside_cuCtxDestroy_v2(CUcontext);
 CUresult CUDAAPI cuCtxDestroy(CUcontext a0) try {
-  return inside_cuCtxDestroy_v2(a0);
+  const CUresult result = inside_cuCtxDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxDestroy");
 }
 CUresult inside_cuCtxDestroy_v2(CUcontext);
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext a0) try {
-  return inside_cuCtxDestroy_v2(a0);
+  const CUresult result = inside_cuCtxDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxDestroy_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxDestroy_v2");
 }
 CUresult inside_cuCtxDetach(CUcontext);
 CUresult CUDAAPI cuCtxDetach(CUcontext a0) try {
-  return inside_cuCtxDetach(a0);
+  const CUresult result = inside_cuCtxDetach(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxDetach");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxDetach");
 }
 CUresult inside_cuCtxDisablePeerAccess(CUcontext);
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext a0) try {
-  return inside_cuCtxDisablePeerAccess(a0);
+  const CUresult result = inside_cuCtxDisablePeerAccess(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxDisablePeerAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxDisablePeerAccess");
 }
 CUresult inside_cuCtxEnablePeerAccess(CUcontext, unsigned int);
 CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext a0, unsigned int a1) try {
-  return inside_cuCtxEnablePeerAccess(a0, a1);
+  const CUresult result = inside_cuCtxEnablePeerAccess(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxEnablePeerAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxEnablePeerAccess");
 }
 CUresult inside_cuCtxFromGreenCtx(CUcontext *, CUgreenCtx);
 CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *a0, CUgreenCtx a1) try {
-  return inside_cuCtxFromGreenCtx(a0, a1);
+  const CUresult result = inside_cuCtxFromGreenCtx(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxFromGreenCtx");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxFromGreenCtx");
 }
 CUresult inside_cuCtxGetApiVersion(CUcontext, unsigned int *);
 CUresult CUDAAPI cuCtxGetApiVersion(CUcontext a0, unsigned int *a1) try {
-  return inside_cuCtxGetApiVersion(a0, a1);
+  const CUresult result = inside_cuCtxGetApiVersion(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetApiVersion");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetApiVersion");
 }
 CUresult inside_cuCtxGetCacheConfig(CUfunc_cache *);
 CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *a0) try {
-  return inside_cuCtxGetCacheConfig(a0);
+  const CUresult result = inside_cuCtxGetCacheConfig(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetCacheConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetCacheConfig");
 }
 CUresult inside_cuCtxGetCurrent(CUcontext *);
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext *a0) try {
-  return inside_cuCtxGetCurrent(a0);
+  const CUresult result = inside_cuCtxGetCurrent(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetCurrent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetCurrent");
 }
 CUresult inside_cuCtxGetDevResource(CUcontext, CUdevResource *, CUdevResourceType);
 CUresult CUDAAPI cuCtxGetDevResource(CUcontext a0, CUdevResource *a1, CUdevResourceType a2) try {
-  return inside_cuCtxGetDevResource(a0, a1, a2);
+  const CUresult result = inside_cuCtxGetDevResource(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetDevResource");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetDevResource");
 }
 CUresult inside_cuCtxGetDevice(CUdevice *);
 CUresult CUDAAPI cuCtxGetDevice(CUdevice *a0) try {
-  return inside_cuCtxGetDevice(a0);
+  const CUresult result = inside_cuCtxGetDevice(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetDevice");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetDevice");
 }
 CUresult inside_cuCtxGetDevice_v2(CUdevice *, CUcontext);
 CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *a0, CUcontext a1) try {
-  return inside_cuCtxGetDevice_v2(a0, a1);
+  const CUresult result = inside_cuCtxGetDevice_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetDevice_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetDevice_v2");
 }
 CUresult inside_cuCtxGetExecAffinity(CUexecAffinityParam *, CUexecAffinityType);
 CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam *a0, CUexecAffinityType a1) try {
-  return inside_cuCtxGetExecAffinity(a0, a1);
+  const CUresult result = inside_cuCtxGetExecAffinity(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetExecAffinity");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetExecAffinity");
 }
 CUresult inside_cuCtxGetFlags(unsigned int *);
 CUresult CUDAAPI cuCtxGetFlags(unsigned int *a0) try {
-  return inside_cuCtxGetFlags(a0);
+  const CUresult result = inside_cuCtxGetFlags(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetFlags");
 }
 CUresult inside_cuCtxGetId(CUcontext, unsigned long long *);
 CUresult CUDAAPI cuCtxGetId(CUcontext a0, unsigned long long *a1) try {
-  return inside_cuCtxGetId(a0, a1);
+  const CUresult result = inside_cuCtxGetId(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetId");
 }
 CUresult inside_cuCtxGetLimit(size_t *, CUlimit);
 CUresult CUDAAPI cuCtxGetLimit(size_t *a0, CUlimit a1) try {
-  return inside_cuCtxGetLimit(a0, a1);
+  const CUresult result = inside_cuCtxGetLimit(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetLimit");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetLimit");
 }
 CUresult inside_cuCtxGetSharedMemConfig(CUsharedconfig *);
 CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *a0) try {
-  return inside_cuCtxGetSharedMemConfig(a0);
+  const CUresult result = inside_cuCtxGetSharedMemConfig(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetSharedMemConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetSharedMemConfig");
 }
 CUresult inside_cuCtxGetStreamPriorityRange(int *, int *);
 CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *a0, int *a1) try {
-  return inside_cuCtxGetStreamPriorityRange(a0, a1);
+  const CUresult result = inside_cuCtxGetStreamPriorityRange(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxGetStreamPriorityRange");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxGetStreamPriorityRange");
 }
 CUresult inside_cuCtxPopCurrent_v2(CUcontext *);
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *a0) try {
-  return inside_cuCtxPopCurrent_v2(a0);
+  const CUresult result = inside_cuCtxPopCurrent_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxPopCurrent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxPopCurrent");
 }
 CUresult inside_cuCtxPopCurrent_v2(CUcontext *);
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *a0) try {
-  return inside_cuCtxPopCurrent_v2(a0);
+  const CUresult result = inside_cuCtxPopCurrent_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxPopCurrent_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxPopCurrent_v2");
 }
 CUresult inside_cuCtxPushCurrent_v2(CUcontext);
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext a0) try {
-  return inside_cuCtxPushCurrent_v2(a0);
+  const CUresult result = inside_cuCtxPushCurrent_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxPushCurrent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxPushCurrent");
 }
 CUresult inside_cuCtxPushCurrent_v2(CUcontext);
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext a0) try {
-  return inside_cuCtxPushCurrent_v2(a0);
+  const CUresult result = inside_cuCtxPushCurrent_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxPushCurrent_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxPushCurrent_v2");
 }
 CUresult inside_cuCtxRecordEvent(CUcontext, CUevent);
 CUresult CUDAAPI cuCtxRecordEvent(CUcontext a0, CUevent a1) try {
-  return inside_cuCtxRecordEvent(a0, a1);
+  const CUresult result = inside_cuCtxRecordEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxRecordEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxRecordEvent");
 }
 CUresult inside_cuCtxResetPersistingL2Cache();
 CUresult CUDAAPI cuCtxResetPersistingL2Cache() try {
-  return inside_cuCtxResetPersistingL2Cache();
+  const CUresult result = inside_cuCtxResetPersistingL2Cache();
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxResetPersistingL2Cache");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxResetPersistingL2Cache");
 }
 CUresult inside_cuCtxSetCacheConfig(CUfunc_cache);
 CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache a0) try {
-  return inside_cuCtxSetCacheConfig(a0);
+  const CUresult result = inside_cuCtxSetCacheConfig(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSetCacheConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSetCacheConfig");
 }
 CUresult inside_cuCtxSetCurrent(CUcontext);
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext a0) try {
-  return inside_cuCtxSetCurrent(a0);
+  const CUresult result = inside_cuCtxSetCurrent(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSetCurrent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSetCurrent");
 }
 CUresult inside_cuCtxSetFlags(unsigned int);
 CUresult CUDAAPI cuCtxSetFlags(unsigned int a0) try {
-  return inside_cuCtxSetFlags(a0);
+  const CUresult result = inside_cuCtxSetFlags(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSetFlags");
 }
 CUresult inside_cuCtxSetLimit(CUlimit, size_t);
 CUresult CUDAAPI cuCtxSetLimit(CUlimit a0, size_t a1) try {
-  return inside_cuCtxSetLimit(a0, a1);
+  const CUresult result = inside_cuCtxSetLimit(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSetLimit");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSetLimit");
 }
 CUresult inside_cuCtxSetSharedMemConfig(CUsharedconfig);
 CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig a0) try {
-  return inside_cuCtxSetSharedMemConfig(a0);
+  const CUresult result = inside_cuCtxSetSharedMemConfig(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSetSharedMemConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSetSharedMemConfig");
 }
 CUresult inside_cuCtxSynchronize();
 CUresult CUDAAPI cuCtxSynchronize() try {
-  return inside_cuCtxSynchronize();
+  const CUresult result = inside_cuCtxSynchronize();
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSynchronize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSynchronize");
 }
 CUresult inside_cuCtxSynchronize_v2(CUcontext);
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext a0) try {
-  return inside_cuCtxSynchronize_v2(a0);
+  const CUresult result = inside_cuCtxSynchronize_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxSynchronize_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxSynchronize_v2");
 }
 CUresult inside_cuCtxWaitEvent(CUcontext, CUevent);
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext a0, CUevent a1) try {
-  return inside_cuCtxWaitEvent(a0, a1);
+  const CUresult result = inside_cuCtxWaitEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuCtxWaitEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuCtxWaitEvent");
 }
 CUresult inside_cuDestroyExternalMemory(CUexternalMemory);
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory a0) try {
-  return inside_cuDestroyExternalMemory(a0);
+  const CUresult result = inside_cuDestroyExternalMemory(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDestroyExternalMemory");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDestroyExternalMemory");
 }
 CUresult inside_cuDestroyExternalSemaphore(CUexternalSemaphore);
 CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore a0) try {
-  return inside_cuDestroyExternalSemaphore(a0);
+  const CUresult result = inside_cuDestroyExternalSemaphore(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDestroyExternalSemaphore");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDestroyExternalSemaphore");
 }
 CUresult inside_cuDevResourceGenerateDesc(CUdevResourceDesc *, CUdevResource *, unsigned int);
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *a0, CUdevResource *a1, unsigned int a2) try {
-  return inside_cuDevResourceGenerateDesc(a0, a1, a2);
+  const CUresult result = inside_cuDevResourceGenerateDesc(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevResourceGenerateDesc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevResourceGenerateDesc");
 }
 CUresult inside_cuDevSmResourceSplitByCount(CUdevResource *, unsigned int *, const CUdevResource *,
     CUdevResource *, unsigned int, unsigned int);
 CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *a0, unsigned int *a1, const CUdevResource *a2,
     CUdevResource *a3, unsigned int a4, unsigned int a5) try {
-  return inside_cuDevSmResourceSplitByCount(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuDevSmResourceSplitByCount(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevSmResourceSplitByCount");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevSmResourceSplitByCount");
 }
 CUresult inside_cuDeviceCanAccessPeer(int *, CUdevice, CUdevice);
 CUresult CUDAAPI cuDeviceCanAccessPeer(int *a0, CUdevice a1, CUdevice a2) try {
-  return inside_cuDeviceCanAccessPeer(a0, a1, a2);
+  const CUresult result = inside_cuDeviceCanAccessPeer(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceCanAccessPeer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceCanAccessPeer");
 }
 CUresult inside_cuDeviceComputeCapability(int *, int *, CUdevice);
 CUresult CUDAAPI cuDeviceComputeCapability(int *a0, int *a1, CUdevice a2) try {
-  return inside_cuDeviceComputeCapability(a0, a1, a2);
+  const CUresult result = inside_cuDeviceComputeCapability(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceComputeCapability");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceComputeCapability");
 }
 CUresult inside_cuDeviceGet(CUdevice *, int);
 CUresult CUDAAPI cuDeviceGet(CUdevice *a0, int a1) try {
-  return inside_cuDeviceGet(a0, a1);
+  const CUresult result = inside_cuDeviceGet(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGet");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGet");
 }
 CUresult inside_cuDeviceGetAttribute(int *, CUdevice_attribute, CUdevice);
 CUresult CUDAAPI cuDeviceGetAttribute(int *a0, CUdevice_attribute a1, CUdevice a2) try {
-  return inside_cuDeviceGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetAttribute");
 }
 CUresult inside_cuDeviceGetByPCIBusId(CUdevice *, const char *);
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *a0, const char *a1) try {
-  return inside_cuDeviceGetByPCIBusId(a0, a1);
+  const CUresult result = inside_cuDeviceGetByPCIBusId(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetByPCIBusId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetByPCIBusId");
 }
 CUresult inside_cuDeviceGetCount(int *);
 CUresult CUDAAPI cuDeviceGetCount(int *a0) try {
-  return inside_cuDeviceGetCount(a0);
+  const CUresult result = inside_cuDeviceGetCount(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetCount");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetCount");
 }
 CUresult inside_cuDeviceGetDefaultMemPool(CUmemoryPool *, CUdevice);
 CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *a0, CUdevice a1) try {
-  return inside_cuDeviceGetDefaultMemPool(a0, a1);
+  const CUresult result = inside_cuDeviceGetDefaultMemPool(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetDefaultMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetDefaultMemPool");
 }
 CUresult inside_cuDeviceGetDevResource(CUdevice, CUdevResource *, CUdevResourceType);
 CUresult CUDAAPI cuDeviceGetDevResource(CUdevice a0, CUdevResource *a1, CUdevResourceType a2) try {
-  return inside_cuDeviceGetDevResource(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetDevResource(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetDevResource");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetDevResource");
 }
 CUresult inside_cuDeviceGetExecAffinitySupport(int *, CUexecAffinityType, CUdevice);
 CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int *a0, CUexecAffinityType a1, CUdevice a2) try {
-  return inside_cuDeviceGetExecAffinitySupport(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetExecAffinitySupport(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetExecAffinitySupport");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetExecAffinitySupport");
 }
 CUresult inside_cuDeviceGetGraphMemAttribute(CUdevice, CUgraphMem_attribute, void *);
 CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice a0, CUgraphMem_attribute a1, void *a2) try {
-  return inside_cuDeviceGetGraphMemAttribute(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetGraphMemAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetGraphMemAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetGraphMemAttribute");
 }
 CUresult inside_cuDeviceGetHostAtomicCapabilities(unsigned int *, const CUatomicOperation *, unsigned int,
     CUdevice);
 CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *a0, const CUatomicOperation *a1,
     unsigned int a2, CUdevice a3) try {
-  return inside_cuDeviceGetHostAtomicCapabilities(a0, a1, a2, a3);
+  const CUresult result = inside_cuDeviceGetHostAtomicCapabilities(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetHostAtomicCapabilities");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetHostAtomicCapabilities");
 }
 CUresult inside_cuDeviceGetLuid(char *, unsigned int *, CUdevice);
 CUresult CUDAAPI cuDeviceGetLuid(char *a0, unsigned int *a1, CUdevice a2) try {
-  return inside_cuDeviceGetLuid(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetLuid(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetLuid");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetLuid");
 }
 CUresult inside_cuDeviceGetMemPool(CUmemoryPool *, CUdevice);
 CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *a0, CUdevice a1) try {
-  return inside_cuDeviceGetMemPool(a0, a1);
+  const CUresult result = inside_cuDeviceGetMemPool(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetMemPool");
 }
 CUresult inside_cuDeviceGetName(char *, int, CUdevice);
 CUresult CUDAAPI cuDeviceGetName(char *a0, int a1, CUdevice a2) try {
-  return inside_cuDeviceGetName(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetName(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetName");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetName");
 }
 CUresult inside_cuDeviceGetNvSciSyncAttributes(void *, CUdevice, int);
 CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *a0, CUdevice a1, int a2) try {
-  return inside_cuDeviceGetNvSciSyncAttributes(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetNvSciSyncAttributes(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetNvSciSyncAttributes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetNvSciSyncAttributes");
 }
 CUresult inside_cuDeviceGetP2PAtomicCapabilities(unsigned int *, const CUatomicOperation *, unsigned int,
     CUdevice, CUdevice);
 CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *a0, const CUatomicOperation *a1,
     unsigned int a2, CUdevice a3, CUdevice a4) try {
-  return inside_cuDeviceGetP2PAtomicCapabilities(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuDeviceGetP2PAtomicCapabilities(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetP2PAtomicCapabilities");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetP2PAtomicCapabilities");
 }
 CUresult inside_cuDeviceGetP2PAttribute(int *, CUdevice_P2PAttribute, CUdevice, CUdevice);
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int *a0, CUdevice_P2PAttribute a1, CUdevice a2, CUdevice a3) try {
-  return inside_cuDeviceGetP2PAttribute(a0, a1, a2, a3);
+  const CUresult result = inside_cuDeviceGetP2PAttribute(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetP2PAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetP2PAttribute");
 }
 CUresult inside_cuDeviceGetPCIBusId(char *, int, CUdevice);
 CUresult CUDAAPI cuDeviceGetPCIBusId(char *a0, int a1, CUdevice a2) try {
-  return inside_cuDeviceGetPCIBusId(a0, a1, a2);
+  const CUresult result = inside_cuDeviceGetPCIBusId(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetPCIBusId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetPCIBusId");
 }
 CUresult inside_cuDeviceGetProperties(CUdevprop *, CUdevice);
 CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *a0, CUdevice a1) try {
-  return inside_cuDeviceGetProperties(a0, a1);
+  const CUresult result = inside_cuDeviceGetProperties(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetProperties");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetProperties");
 }
 CUresult inside_cuDeviceGetTexture1DLinearMaxWidth(size_t *, CUarray_format, unsigned, CUdevice);
 CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *a0, CUarray_format a1, unsigned a2, CUdevice a3) try {
-  return inside_cuDeviceGetTexture1DLinearMaxWidth(a0, a1, a2, a3);
+  const CUresult result = inside_cuDeviceGetTexture1DLinearMaxWidth(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetTexture1DLinearMaxWidth");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetTexture1DLinearMaxWidth");
 }
 CUresult inside_cuDeviceGetUuid_v2(CUuuid *, CUdevice);
 CUresult CUDAAPI cuDeviceGetUuid(CUuuid *a0, CUdevice a1) try {
-  return inside_cuDeviceGetUuid_v2(a0, a1);
+  const CUresult result = inside_cuDeviceGetUuid_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetUuid");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetUuid");
 }
 CUresult inside_cuDeviceGetUuid_v2(CUuuid *, CUdevice);
 CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *a0, CUdevice a1) try {
-  return inside_cuDeviceGetUuid_v2(a0, a1);
+  const CUresult result = inside_cuDeviceGetUuid_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGetUuid_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGetUuid_v2");
 }
 CUresult inside_cuDeviceGraphMemTrim(CUdevice);
 CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice a0) try {
-  return inside_cuDeviceGraphMemTrim(a0);
+  const CUresult result = inside_cuDeviceGraphMemTrim(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceGraphMemTrim");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceGraphMemTrim");
 }
 CUresult inside_cuDevicePrimaryCtxGetState(CUdevice, unsigned int *, int *);
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice a0, unsigned int *a1, int *a2) try {
-  return inside_cuDevicePrimaryCtxGetState(a0, a1, a2);
+  const CUresult result = inside_cuDevicePrimaryCtxGetState(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxGetState");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxGetState");
 }
 CUresult inside_cuDevicePrimaryCtxRelease_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxRelease_v2(a0);
+  const CUresult result = inside_cuDevicePrimaryCtxRelease_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxRelease");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxRelease");
 }
 CUresult inside_cuDevicePrimaryCtxRelease_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxRelease_v2(a0);
+  const CUresult result = inside_cuDevicePrimaryCtxRelease_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxRelease_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxRelease_v2");
 }
 CUresult inside_cuDevicePrimaryCtxReset_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxReset_v2(a0);
+  const CUresult result = inside_cuDevicePrimaryCtxReset_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxReset");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxReset");
 }
 CUresult inside_cuDevicePrimaryCtxReset_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxReset_v2(a0);
+  const CUresult result = inside_cuDevicePrimaryCtxReset_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxReset_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxReset_v2");
 }
 CUresult inside_cuDevicePrimaryCtxRetain(CUcontext *, CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *a0, CUdevice a1) try {
-  return inside_cuDevicePrimaryCtxRetain(a0, a1);
+  const CUresult result = inside_cuDevicePrimaryCtxRetain(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxRetain");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxRetain");
 }
 CUresult inside_cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int);
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice a0, unsigned int a1) try {
-  return inside_cuDevicePrimaryCtxSetFlags_v2(a0, a1);
+  const CUresult result = inside_cuDevicePrimaryCtxSetFlags_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxSetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxSetFlags");
 }
 CUresult inside_cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int);
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice a0, unsigned int a1) try {
-  return inside_cuDevicePrimaryCtxSetFlags_v2(a0, a1);
+  const CUresult result = inside_cuDevicePrimaryCtxSetFlags_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDevicePrimaryCtxSetFlags_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDevicePrimaryCtxSetFlags_v2");
 }
 CUresult inside_cuDeviceRegisterAsyncNotification(CUdevice, CUasyncCallback, void *, CUasyncCallbackHandle *);
 CUresult CUDAAPI cuDeviceRegisterAsyncNotification(CUdevice a0, CUasyncCallback a1, void *a2,
     CUasyncCallbackHandle *a3) try {
-  return inside_cuDeviceRegisterAsyncNotification(a0, a1, a2, a3);
+  const CUresult result = inside_cuDeviceRegisterAsyncNotification(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceRegisterAsyncNotification");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceRegisterAsyncNotification");
 }
 CUresult inside_cuDeviceSetGraphMemAttribute(CUdevice, CUgraphMem_attribute, void *);
 CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice a0, CUgraphMem_attribute a1, void *a2) try {
-  return inside_cuDeviceSetGraphMemAttribute(a0, a1, a2);
+  const CUresult result = inside_cuDeviceSetGraphMemAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceSetGraphMemAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceSetGraphMemAttribute");
 }
 CUresult inside_cuDeviceSetMemPool(CUdevice, CUmemoryPool);
 CUresult CUDAAPI cuDeviceSetMemPool(CUdevice a0, CUmemoryPool a1) try {
-  return inside_cuDeviceSetMemPool(a0, a1);
+  const CUresult result = inside_cuDeviceSetMemPool(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceSetMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceSetMemPool");
 }
 CUresult inside_cuDeviceTotalMem(unsigned int *, CUdevice);
 CUresult CUDAAPI cuDeviceTotalMem(unsigned int *a0, CUdevice a1) try {
-  return inside_cuDeviceTotalMem(a0, a1);
+  const CUresult result = inside_cuDeviceTotalMem(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceTotalMem");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceTotalMem");
 }
 CUresult inside_cuDeviceTotalMem_v2(size_t *, CUdevice);
 CUresult CUDAAPI cuDeviceTotalMem_v2(size_t *a0, CUdevice a1) try {
-  return inside_cuDeviceTotalMem_v2(a0, a1);
+  const CUresult result = inside_cuDeviceTotalMem_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceTotalMem_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceTotalMem_v2");
 }
 CUresult inside_cuDeviceUnregisterAsyncNotification(CUdevice, CUasyncCallbackHandle);
 CUresult CUDAAPI cuDeviceUnregisterAsyncNotification(CUdevice a0, CUasyncCallbackHandle a1) try {
-  return inside_cuDeviceUnregisterAsyncNotification(a0, a1);
+  const CUresult result = inside_cuDeviceUnregisterAsyncNotification(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDeviceUnregisterAsyncNotification");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDeviceUnregisterAsyncNotification");
 }
 CUresult inside_cuDriverGetVersion(int *);
 CUresult CUDAAPI cuDriverGetVersion(int *a0) try {
-  return inside_cuDriverGetVersion(a0);
+  const CUresult result = inside_cuDriverGetVersion(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuDriverGetVersion");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuDriverGetVersion");
 }
 CUresult inside_cuEventCreate(CUevent *, unsigned int);
 CUresult CUDAAPI cuEventCreate(CUevent *a0, unsigned int a1) try {
-  return inside_cuEventCreate(a0, a1);
+  const CUresult result = inside_cuEventCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventCreate");
 }
 CUresult inside_cuEventDestroy_v2(CUevent);
 CUresult CUDAAPI cuEventDestroy(CUevent a0) try {
-  return inside_cuEventDestroy_v2(a0);
+  const CUresult result = inside_cuEventDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventDestroy");
 }
 CUresult inside_cuEventDestroy_v2(CUevent);
 CUresult CUDAAPI cuEventDestroy_v2(CUevent a0) try {
-  return inside_cuEventDestroy_v2(a0);
+  const CUresult result = inside_cuEventDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventDestroy_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventDestroy_v2");
 }
 CUresult inside_cuEventElapsedTime(float *, CUevent, CUevent);
 CUresult CUDAAPI cuEventElapsedTime(float *a0, CUevent a1, CUevent a2) try {
-  return inside_cuEventElapsedTime(a0, a1, a2);
+  const CUresult result = inside_cuEventElapsedTime(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventElapsedTime");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventElapsedTime");
 }
 CUresult inside_cuEventElapsedTime_v2(float *, CUevent, CUevent);
 CUresult CUDAAPI cuEventElapsedTime_v2(float *a0, CUevent a1, CUevent a2) try {
-  return inside_cuEventElapsedTime_v2(a0, a1, a2);
+  const CUresult result = inside_cuEventElapsedTime_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventElapsedTime_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventElapsedTime_v2");
 }
 CUresult inside_cuEventQuery(CUevent);
 CUresult CUDAAPI cuEventQuery(CUevent a0) try {
-  return inside_cuEventQuery(a0);
+  const CUresult result = inside_cuEventQuery(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventQuery");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventQuery");
 }
 CUresult inside_cuEventRecord(CUevent, CUstream);
 CUresult CUDAAPI cuEventRecord(CUevent a0, CUstream a1) try {
-  return inside_cuEventRecord(a0, a1);
+  const CUresult result = inside_cuEventRecord(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventRecord");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventRecord");
 }
 CUresult inside_cuEventRecordWithFlags(CUevent, CUstream, unsigned int);
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent a0, CUstream a1, unsigned int a2) try {
-  return inside_cuEventRecordWithFlags(a0, a1, a2);
+  const CUresult result = inside_cuEventRecordWithFlags(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventRecordWithFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventRecordWithFlags");
 }
 CUresult inside_cuEventRecordWithFlags_ptsz(CUevent, CUstream, unsigned int);
 CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent a0, CUstream a1, unsigned int a2) try {
-  return inside_cuEventRecordWithFlags_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuEventRecordWithFlags_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventRecordWithFlags_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventRecordWithFlags_ptsz");
 }
 CUresult inside_cuEventRecord_ptsz(CUevent, CUstream);
 CUresult CUDAAPI cuEventRecord_ptsz(CUevent a0, CUstream a1) try {
-  return inside_cuEventRecord_ptsz(a0, a1);
+  const CUresult result = inside_cuEventRecord_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventRecord_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventRecord_ptsz");
 }
 CUresult inside_cuEventSynchronize(CUevent);
 CUresult CUDAAPI cuEventSynchronize(CUevent a0) try {
-  return inside_cuEventSynchronize(a0);
+  const CUresult result = inside_cuEventSynchronize(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuEventSynchronize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuEventSynchronize");
 }
 CUresult inside_cuExternalMemoryGetMappedBuffer(CUdeviceptr *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *);
 CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *a0, CUexternalMemory a1,
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *a2) try {
-  return inside_cuExternalMemoryGetMappedBuffer(a0, a1, a2);
+  const CUresult result = inside_cuExternalMemoryGetMappedBuffer(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuExternalMemoryGetMappedBuffer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuExternalMemoryGetMappedBuffer");
 }
 CUresult inside_cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *);
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *a0, CUexternalMemory a1,
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *a2) try {
-  return inside_cuExternalMemoryGetMappedMipmappedArray(a0, a1, a2);
+  const CUresult result = inside_cuExternalMemoryGetMappedMipmappedArray(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuExternalMemoryGetMappedMipmappedArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuExternalMemoryGetMappedMipmappedArray");
 }
 CUresult inside_cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget, CUflushGPUDirectRDMAWritesScope);
 CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget a0,
     CUflushGPUDirectRDMAWritesScope a1) try {
-  return inside_cuFlushGPUDirectRDMAWrites(a0, a1);
+  const CUresult result = inside_cuFlushGPUDirectRDMAWrites(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFlushGPUDirectRDMAWrites");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFlushGPUDirectRDMAWrites");
 }
 CUresult inside_cuFuncGetAttribute(int *, CUfunction_attribute, CUfunction);
 CUresult CUDAAPI cuFuncGetAttribute(int *a0, CUfunction_attribute a1, CUfunction a2) try {
-  return inside_cuFuncGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuFuncGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncGetAttribute");
 }
 CUresult inside_cuFuncGetModule(CUmodule *, CUfunction);
 CUresult CUDAAPI cuFuncGetModule(CUmodule *a0, CUfunction a1) try {
-  return inside_cuFuncGetModule(a0, a1);
+  const CUresult result = inside_cuFuncGetModule(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncGetModule");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncGetModule");
 }
 CUresult inside_cuFuncGetName(const char **, CUfunction);
 CUresult CUDAAPI cuFuncGetName(const char **a0, CUfunction a1) try {
-  return inside_cuFuncGetName(a0, a1);
+  const CUresult result = inside_cuFuncGetName(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncGetName");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncGetName");
 }
 CUresult inside_cuFuncGetParamInfo(CUfunction, size_t, size_t *, size_t *);
 CUresult CUDAAPI cuFuncGetParamInfo(CUfunction a0, size_t a1, size_t *a2, size_t *a3) try {
-  return inside_cuFuncGetParamInfo(a0, a1, a2, a3);
+  const CUresult result = inside_cuFuncGetParamInfo(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncGetParamInfo");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncGetParamInfo");
 }
 CUresult inside_cuFuncIsLoaded(CUfunctionLoadingState *, CUfunction);
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *a0, CUfunction a1) try {
-  return inside_cuFuncIsLoaded(a0, a1);
+  const CUresult result = inside_cuFuncIsLoaded(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncIsLoaded");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncIsLoaded");
 }
 CUresult inside_cuFuncLoad(CUfunction);
 CUresult CUDAAPI cuFuncLoad(CUfunction a0) try {
-  return inside_cuFuncLoad(a0);
+  const CUresult result = inside_cuFuncLoad(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncLoad");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncLoad");
 }
 CUresult inside_cuFuncSetAttribute(CUfunction, CUfunction_attribute, int);
 CUresult CUDAAPI cuFuncSetAttribute(CUfunction a0, CUfunction_attribute a1, int a2) try {
-  return inside_cuFuncSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuFuncSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncSetAttribute");
 }
 CUresult inside_cuFuncSetBlockShape(CUfunction, int, int, int);
 CUresult CUDAAPI cuFuncSetBlockShape(CUfunction a0, int a1, int a2, int a3) try {
-  return inside_cuFuncSetBlockShape(a0, a1, a2, a3);
+  const CUresult result = inside_cuFuncSetBlockShape(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncSetBlockShape");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncSetBlockShape");
 }
 CUresult inside_cuFuncSetCacheConfig(CUfunction, CUfunc_cache);
 CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction a0, CUfunc_cache a1) try {
-  return inside_cuFuncSetCacheConfig(a0, a1);
+  const CUresult result = inside_cuFuncSetCacheConfig(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncSetCacheConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncSetCacheConfig");
 }
 CUresult inside_cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig);
 CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction a0, CUsharedconfig a1) try {
-  return inside_cuFuncSetSharedMemConfig(a0, a1);
+  const CUresult result = inside_cuFuncSetSharedMemConfig(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncSetSharedMemConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncSetSharedMemConfig");
 }
 CUresult inside_cuFuncSetSharedSize(CUfunction, unsigned int);
 CUresult CUDAAPI cuFuncSetSharedSize(CUfunction a0, unsigned int a1) try {
-  return inside_cuFuncSetSharedSize(a0, a1);
+  const CUresult result = inside_cuFuncSetSharedSize(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuFuncSetSharedSize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuFuncSetSharedSize");
 }
 CUresult inside_cuGetErrorName(CUresult, const char **);
 CUresult CUDAAPI cuGetErrorName(CUresult a0, const char **a1) try {
-  return inside_cuGetErrorName(a0, a1);
+  const CUresult result = inside_cuGetErrorName(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGetErrorName");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGetErrorName");
 }
 CUresult inside_cuGetErrorString(CUresult, const char **);
 CUresult CUDAAPI cuGetErrorString(CUresult a0, const char **a1) try {
-  return inside_cuGetErrorString(a0, a1);
+  const CUresult result = inside_cuGetErrorString(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGetErrorString");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGetErrorString");
 }
 CUresult inside_cuGetExportTable(const void **, const CUuuid *);
 CUresult CUDAAPI cuGetExportTable(const void **a0, const CUuuid *a1) try {
-  return inside_cuGetExportTable(a0, a1);
+  const CUresult result = inside_cuGetExportTable(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGetExportTable");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGetExportTable");
 }
 CUresult inside_cuGetProcAddress(const char *, void **, int, cuuint64_t);
 CUresult CUDAAPI cuGetProcAddress(const char *a0, void **a1, int a2, cuuint64_t a3) try {
-  return inside_cuGetProcAddress(a0, a1, a2, a3);
+  const CUresult result = inside_cuGetProcAddress(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGetProcAddress");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGetProcAddress");
 }
 CUresult inside_cuGetProcAddress_v2(const char *, void **, int, cuuint64_t, CUdriverProcAddressQueryResult *);
 CUresult CUDAAPI cuGetProcAddress_v2(const char *a0, void **a1, int a2, cuuint64_t a3,
     CUdriverProcAddressQueryResult *a4) try {
-  return inside_cuGetProcAddress_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGetProcAddress_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGetProcAddress_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGetProcAddress_v2");
 }
 CUresult inside_cuGraphAddBatchMemOpNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_BATCH_MEM_OP_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_BATCH_MEM_OP_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddBatchMemOpNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddBatchMemOpNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddBatchMemOpNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddBatchMemOpNode");
 }
 CUresult inside_cuGraphAddChildGraphNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUgraph);
 CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUgraph a4) try {
-  return inside_cuGraphAddChildGraphNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddChildGraphNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddChildGraphNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddChildGraphNode");
 }
 CUresult inside_cuGraphAddDependencies(CUgraph, const CUgraphNode *, const CUgraphNode *, size_t);
 CUresult CUDAAPI cuGraphAddDependencies(CUgraph a0, const CUgraphNode *a1, const CUgraphNode *a2, size_t a3) try {
-  return inside_cuGraphAddDependencies(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphAddDependencies(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddDependencies");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddDependencies");
 }
 CUresult inside_cuGraphAddDependencies_v2(CUgraph, const CUgraphNode *, const CUgraphNode *,
     const CUgraphEdgeData *, size_t);
 CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph a0, const CUgraphNode *a1, const CUgraphNode *a2,
     const CUgraphEdgeData *a3, size_t a4) try {
-  return inside_cuGraphAddDependencies_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddDependencies_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddDependencies_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddDependencies_v2");
 }
 CUresult inside_cuGraphAddEmptyNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t);
 CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3) try {
-  return inside_cuGraphAddEmptyNode(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphAddEmptyNode(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddEmptyNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddEmptyNode");
 }
 CUresult inside_cuGraphAddEventRecordNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUevent);
 CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUevent a4) try {
-  return inside_cuGraphAddEventRecordNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddEventRecordNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddEventRecordNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddEventRecordNode");
 }
 CUresult inside_cuGraphAddEventWaitNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUevent);
 CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUevent a4) try {
-  return inside_cuGraphAddEventWaitNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddEventWaitNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddEventWaitNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddEventWaitNode");
 }
 CUresult inside_cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2,
     size_t a3, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddExternalSemaphoresSignalNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddExternalSemaphoresSignalNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddExternalSemaphoresSignalNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddExternalSemaphoresSignalNode");
 }
 CUresult inside_cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2,
     size_t a3, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddExternalSemaphoresWaitNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddExternalSemaphoresWaitNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddExternalSemaphoresWaitNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddExternalSemaphoresWaitNode");
 }
 CUresult inside_cuGraphAddHostNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_HOST_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_HOST_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddHostNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddHostNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddHostNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddHostNode");
 }
 CUresult inside_cuGraphAddKernelNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_KERNEL_NODE_PARAMS_v1 *);
 CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_KERNEL_NODE_PARAMS_v1 *a4) try {
-  return inside_cuGraphAddKernelNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddKernelNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddKernelNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddKernelNode");
 }
 CUresult inside_cuGraphAddKernelNode_v2(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_KERNEL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_KERNEL_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddKernelNode_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddKernelNode_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddKernelNode_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddKernelNode_v2");
 }
 CUresult inside_cuGraphAddMemAllocNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     CUDA_MEM_ALLOC_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUDA_MEM_ALLOC_NODE_PARAMS *a4) try {
-  return inside_cuGraphAddMemAllocNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddMemAllocNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddMemAllocNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddMemAllocNode");
 }
 CUresult inside_cuGraphAddMemFreeNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUdeviceptr);
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUdeviceptr a4) try {
-  return inside_cuGraphAddMemFreeNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddMemFreeNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddMemFreeNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddMemFreeNode");
 }
 CUresult inside_cuGraphAddMemcpyNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_MEMCPY3D *, CUcontext);
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_MEMCPY3D *a4, CUcontext a5) try {
-  return inside_cuGraphAddMemcpyNode(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuGraphAddMemcpyNode(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddMemcpyNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddMemcpyNode");
 }
 CUresult inside_cuGraphAddMemsetNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
     const CUDA_MEMSET_NODE_PARAMS *, CUcontext);
 CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     const CUDA_MEMSET_NODE_PARAMS *a4, CUcontext a5) try {
-  return inside_cuGraphAddMemsetNode(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuGraphAddMemsetNode(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddMemsetNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddMemsetNode");
 }
 CUresult inside_cuGraphAddNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUgraphNodeParams *);
 CUresult CUDAAPI cuGraphAddNode(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2, size_t a3,
     CUgraphNodeParams *a4) try {
-  return inside_cuGraphAddNode(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphAddNode(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddNode");
 }
 CUresult inside_cuGraphAddNode_v2(CUgraphNode *, CUgraph, const CUgraphNode *, const CUgraphEdgeData *,
     size_t, CUgraphNodeParams *);
 CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *a0, CUgraph a1, const CUgraphNode *a2,
     const CUgraphEdgeData *a3, size_t a4, CUgraphNodeParams *a5) try {
-  return inside_cuGraphAddNode_v2(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuGraphAddNode_v2(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphAddNode_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphAddNode_v2");
 }
 CUresult inside_cuGraphBatchMemOpNodeGetParams(CUgraphNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode a0, CUDA_BATCH_MEM_OP_NODE_PARAMS *a1) try {
-  return inside_cuGraphBatchMemOpNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphBatchMemOpNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphBatchMemOpNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphBatchMemOpNodeGetParams");
 }
 CUresult inside_cuGraphBatchMemOpNodeSetParams(CUgraphNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode a0, const CUDA_BATCH_MEM_OP_NODE_PARAMS *a1) try {
-  return inside_cuGraphBatchMemOpNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphBatchMemOpNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphBatchMemOpNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphBatchMemOpNodeSetParams");
 }
 CUresult inside_cuGraphChildGraphNodeGetGraph(CUgraphNode, CUgraph *);
 CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode a0, CUgraph *a1) try {
-  return inside_cuGraphChildGraphNodeGetGraph(a0, a1);
+  const CUresult result = inside_cuGraphChildGraphNodeGetGraph(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphChildGraphNodeGetGraph");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphChildGraphNodeGetGraph");
 }
 CUresult inside_cuGraphClone(CUgraph *, CUgraph);
 CUresult CUDAAPI cuGraphClone(CUgraph *a0, CUgraph a1) try {
-  return inside_cuGraphClone(a0, a1);
+  const CUresult result = inside_cuGraphClone(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphClone");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphClone");
 }
 CUresult inside_cuGraphConditionalHandleCreate(CUgraphConditionalHandle *, CUgraph, CUcontext,
     unsigned int, unsigned int);
 CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *a0, CUgraph a1, CUcontext a2,
     unsigned int a3, unsigned int a4) try {
-  return inside_cuGraphConditionalHandleCreate(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphConditionalHandleCreate(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphConditionalHandleCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphConditionalHandleCreate");
 }
 CUresult inside_cuGraphCreate(CUgraph *, unsigned int);
 CUresult CUDAAPI cuGraphCreate(CUgraph *a0, unsigned int a1) try {
-  return inside_cuGraphCreate(a0, a1);
+  const CUresult result = inside_cuGraphCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphCreate");
 }
 CUresult inside_cuGraphDebugDotPrint(CUgraph, const char *, unsigned int);
 CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph a0, const char *a1, unsigned int a2) try {
-  return inside_cuGraphDebugDotPrint(a0, a1, a2);
+  const CUresult result = inside_cuGraphDebugDotPrint(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphDebugDotPrint");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphDebugDotPrint");
 }
 CUresult inside_cuGraphDestroy(CUgraph);
 CUresult CUDAAPI cuGraphDestroy(CUgraph a0) try {
-  return inside_cuGraphDestroy(a0);
+  const CUresult result = inside_cuGraphDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphDestroy");
 }
 CUresult inside_cuGraphDestroyNode(CUgraphNode);
 CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode a0) try {
-  return inside_cuGraphDestroyNode(a0);
+  const CUresult result = inside_cuGraphDestroyNode(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphDestroyNode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphDestroyNode");
 }
 CUresult inside_cuGraphEventRecordNodeGetEvent(CUgraphNode, CUevent *);
 CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode a0, CUevent *a1) try {
-  return inside_cuGraphEventRecordNodeGetEvent(a0, a1);
+  const CUresult result = inside_cuGraphEventRecordNodeGetEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphEventRecordNodeGetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphEventRecordNodeGetEvent");
 }
 CUresult inside_cuGraphEventRecordNodeSetEvent(CUgraphNode, CUevent);
 CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode a0, CUevent a1) try {
-  return inside_cuGraphEventRecordNodeSetEvent(a0, a1);
+  const CUresult result = inside_cuGraphEventRecordNodeSetEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphEventRecordNodeSetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphEventRecordNodeSetEvent");
 }
 CUresult inside_cuGraphEventWaitNodeGetEvent(CUgraphNode, CUevent *);
 CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode a0, CUevent *a1) try {
-  return inside_cuGraphEventWaitNodeGetEvent(a0, a1);
+  const CUresult result = inside_cuGraphEventWaitNodeGetEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphEventWaitNodeGetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphEventWaitNodeGetEvent");
 }
 CUresult inside_cuGraphEventWaitNodeSetEvent(CUgraphNode, CUevent);
 CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode a0, CUevent a1) try {
-  return inside_cuGraphEventWaitNodeSetEvent(a0, a1);
+  const CUresult result = inside_cuGraphEventWaitNodeSetEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphEventWaitNodeSetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphEventWaitNodeSetEvent");
 }
 CUresult inside_cuGraphExecBatchMemOpNodeSetParams(CUgraphExec, CUgraphNode,
     const CUDA_BATCH_MEM_OP_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_BATCH_MEM_OP_NODE_PARAMS *a2) try {
-  return inside_cuGraphExecBatchMemOpNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecBatchMemOpNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecBatchMemOpNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecBatchMemOpNodeSetParams");
 }
 CUresult inside_cuGraphExecChildGraphNodeSetParams(CUgraphExec, CUgraphNode, CUgraph);
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec a0, CUgraphNode a1, CUgraph a2) try {
-  return inside_cuGraphExecChildGraphNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecChildGraphNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecChildGraphNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecChildGraphNodeSetParams");
 }
 CUresult inside_cuGraphExecDestroy(CUgraphExec);
 CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec a0) try {
-  return inside_cuGraphExecDestroy(a0);
+  const CUresult result = inside_cuGraphExecDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecDestroy");
 }
 CUresult inside_cuGraphExecEventRecordNodeSetEvent(CUgraphExec, CUgraphNode, CUevent);
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec a0, CUgraphNode a1, CUevent a2) try {
-  return inside_cuGraphExecEventRecordNodeSetEvent(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecEventRecordNodeSetEvent(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecEventRecordNodeSetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecEventRecordNodeSetEvent");
 }
 CUresult inside_cuGraphExecEventWaitNodeSetEvent(CUgraphExec, CUgraphNode, CUevent);
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec a0, CUgraphNode a1, CUevent a2) try {
-  return inside_cuGraphExecEventWaitNodeSetEvent(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecEventWaitNodeSetEvent(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecEventWaitNodeSetEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecEventWaitNodeSetEvent");
 }
 CUresult inside_cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec, CUgraphNode,
     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *a2) try {
-  return inside_cuGraphExecExternalSemaphoresSignalNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecExternalSemaphoresSignalNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecExternalSemaphoresSignalNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecExternalSemaphoresSignalNodeSetParams");
 }
 CUresult inside_cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec, CUgraphNode,
     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *a2) try {
-  return inside_cuGraphExecExternalSemaphoresWaitNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecExternalSemaphoresWaitNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecExternalSemaphoresWaitNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecExternalSemaphoresWaitNodeSetParams");
 }
 CUresult inside_cuGraphExecGetFlags(CUgraphExec, cuuint64_t *);
 CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec a0, cuuint64_t *a1) try {
-  return inside_cuGraphExecGetFlags(a0, a1);
+  const CUresult result = inside_cuGraphExecGetFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecGetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecGetFlags");
 }
 CUresult inside_cuGraphExecHostNodeSetParams(CUgraphExec, CUgraphNode, const CUDA_HOST_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_HOST_NODE_PARAMS *a2) try {
-  return inside_cuGraphExecHostNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecHostNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecHostNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecHostNodeSetParams");
 }
 CUresult inside_cuGraphExecKernelNodeSetParams(CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS_v1 *);
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_KERNEL_NODE_PARAMS_v1 *a2) try {
-  return inside_cuGraphExecKernelNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecKernelNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecKernelNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecKernelNodeSetParams");
 }
 CUresult inside_cuGraphExecKernelNodeSetParams_v2(CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec a0, CUgraphNode a1,
     const CUDA_KERNEL_NODE_PARAMS *a2) try {
-  return inside_cuGraphExecKernelNodeSetParams_v2(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecKernelNodeSetParams_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecKernelNodeSetParams_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecKernelNodeSetParams_v2");
 }
 CUresult inside_cuGraphExecMemcpyNodeSetParams(CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext);
 CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec a0, CUgraphNode a1, const CUDA_MEMCPY3D *a2,
     CUcontext a3) try {
-  return inside_cuGraphExecMemcpyNodeSetParams(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphExecMemcpyNodeSetParams(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecMemcpyNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecMemcpyNodeSetParams");
 }
 CUresult inside_cuGraphExecMemsetNodeSetParams(CUgraphExec, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *,
     CUcontext);
 CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec a0, CUgraphNode a1,
     const CUDA_MEMSET_NODE_PARAMS *a2, CUcontext a3) try {
-  return inside_cuGraphExecMemsetNodeSetParams(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphExecMemsetNodeSetParams(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecMemsetNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecMemsetNodeSetParams");
 }
 CUresult inside_cuGraphExecNodeSetParams(CUgraphExec, CUgraphNode, CUgraphNodeParams *);
 CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec a0, CUgraphNode a1, CUgraphNodeParams *a2) try {
-  return inside_cuGraphExecNodeSetParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecNodeSetParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecNodeSetParams");
 }
 CUresult inside_cuGraphExecUpdate(CUgraphExec, CUgraph, CUgraphNode *, CUgraphExecUpdateResult *);
 CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec a0, CUgraph a1, CUgraphNode *a2, CUgraphExecUpdateResult *a3) try {
-  return inside_cuGraphExecUpdate(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphExecUpdate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecUpdate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecUpdate");
 }
 CUresult inside_cuGraphExecUpdate_v2(CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *);
 CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec a0, CUgraph a1, CUgraphExecUpdateResultInfo *a2) try {
-  return inside_cuGraphExecUpdate_v2(a0, a1, a2);
+  const CUresult result = inside_cuGraphExecUpdate_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExecUpdate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExecUpdate_v2");
 }
 CUresult inside_cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode a0,
     CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *a1) try {
-  return inside_cuGraphExternalSemaphoresSignalNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphExternalSemaphoresSignalNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExternalSemaphoresSignalNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExternalSemaphoresSignalNodeGetParams");
 }
 CUresult inside_cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode,
     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode a0,
     const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *a1) try {
-  return inside_cuGraphExternalSemaphoresSignalNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphExternalSemaphoresSignalNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExternalSemaphoresSignalNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExternalSemaphoresSignalNodeSetParams");
 }
 CUresult inside_cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode a0,
     CUDA_EXT_SEM_WAIT_NODE_PARAMS *a1) try {
-  return inside_cuGraphExternalSemaphoresWaitNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphExternalSemaphoresWaitNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExternalSemaphoresWaitNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExternalSemaphoresWaitNodeGetParams");
 }
 CUresult inside_cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode,
     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode a0,
     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *a1) try {
-  return inside_cuGraphExternalSemaphoresWaitNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphExternalSemaphoresWaitNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphExternalSemaphoresWaitNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphExternalSemaphoresWaitNodeSetParams");
 }
 CUresult inside_cuGraphGetEdges(CUgraph, CUgraphNode *, CUgraphNode *, size_t *);
 CUresult CUDAAPI cuGraphGetEdges(CUgraph a0, CUgraphNode *a1, CUgraphNode *a2, size_t *a3) try {
-  return inside_cuGraphGetEdges(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphGetEdges(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphGetEdges");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphGetEdges");
 }
 CUresult inside_cuGraphGetEdges_v2(CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *, size_t *);
 CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph a0, CUgraphNode *a1, CUgraphNode *a2, CUgraphEdgeData *a3,
     size_t *a4) try {
-  return inside_cuGraphGetEdges_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphGetEdges_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphGetEdges_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphGetEdges_v2");
 }
 CUresult inside_cuGraphGetNodes(CUgraph, CUgraphNode *, size_t *);
 CUresult CUDAAPI cuGraphGetNodes(CUgraph a0, CUgraphNode *a1, size_t *a2) try {
-  return inside_cuGraphGetNodes(a0, a1, a2);
+  const CUresult result = inside_cuGraphGetNodes(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphGetNodes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphGetNodes");
 }
 CUresult inside_cuGraphGetRootNodes(CUgraph, CUgraphNode *, size_t *);
 CUresult CUDAAPI cuGraphGetRootNodes(CUgraph a0, CUgraphNode *a1, size_t *a2) try {
-  return inside_cuGraphGetRootNodes(a0, a1, a2);
+  const CUresult result = inside_cuGraphGetRootNodes(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphGetRootNodes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphGetRootNodes");
 }
 CUresult inside_cuGraphHostNodeGetParams(CUgraphNode, CUDA_HOST_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode a0, CUDA_HOST_NODE_PARAMS *a1) try {
-  return inside_cuGraphHostNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphHostNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphHostNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphHostNodeGetParams");
 }
 CUresult inside_cuGraphHostNodeSetParams(CUgraphNode, const CUDA_HOST_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode a0, const CUDA_HOST_NODE_PARAMS *a1) try {
-  return inside_cuGraphHostNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphHostNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphHostNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphHostNodeSetParams");
 }
 CUresult inside_cuGraphInstantiate(CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t);
 CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *a0, CUgraph a1, CUgraphNode *a2, char *a3, size_t a4) try {
-  return inside_cuGraphInstantiate(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphInstantiate(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphInstantiate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphInstantiate");
 }
 CUresult inside_cuGraphInstantiateWithFlags(CUgraphExec *, CUgraph, unsigned long long);
 CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *a0, CUgraph a1, unsigned long long a2) try {
-  return inside_cuGraphInstantiateWithFlags(a0, a1, a2);
+  const CUresult result = inside_cuGraphInstantiateWithFlags(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphInstantiateWithFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphInstantiateWithFlags");
 }
 CUresult inside_cuGraphInstantiateWithParams(CUgraphExec *, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS *);
 CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *a0, CUgraph a1, CUDA_GRAPH_INSTANTIATE_PARAMS *a2) try {
-  return inside_cuGraphInstantiateWithParams(a0, a1, a2);
+  const CUresult result = inside_cuGraphInstantiateWithParams(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphInstantiateWithParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphInstantiateWithParams");
 }
 CUresult inside_cuGraphInstantiateWithParams_ptsz(CUgraphExec *, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS *);
 CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *a0, CUgraph a1,
     CUDA_GRAPH_INSTANTIATE_PARAMS *a2) try {
-  return inside_cuGraphInstantiateWithParams_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuGraphInstantiateWithParams_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphInstantiateWithParams_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphInstantiateWithParams_ptsz");
 }
 CUresult inside_cuGraphInstantiate_v2(CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t);
 CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *a0, CUgraph a1, CUgraphNode *a2, char *a3, size_t a4) try {
-  return inside_cuGraphInstantiate_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphInstantiate_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphInstantiate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphInstantiate_v2");
 }
 CUresult inside_cuGraphKernelNodeCopyAttributes(CUgraphNode, CUgraphNode);
 CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode a0, CUgraphNode a1) try {
-  return inside_cuGraphKernelNodeCopyAttributes(a0, a1);
+  const CUresult result = inside_cuGraphKernelNodeCopyAttributes(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeCopyAttributes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeCopyAttributes");
 }
 CUresult inside_cuGraphKernelNodeGetAttribute(CUgraphNode, CUkernelNodeAttrID, CUkernelNodeAttrValue *);
 CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode a0, CUkernelNodeAttrID a1,
     CUkernelNodeAttrValue *a2) try {
-  return inside_cuGraphKernelNodeGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuGraphKernelNodeGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeGetAttribute");
 }
 CUresult inside_cuGraphKernelNodeGetParams(CUgraphNode, CUDA_KERNEL_NODE_PARAMS_v1 *);
 CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode a0, CUDA_KERNEL_NODE_PARAMS_v1 *a1) try {
-  return inside_cuGraphKernelNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphKernelNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeGetParams");
 }
 CUresult inside_cuGraphKernelNodeGetParams_v2(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode a0, CUDA_KERNEL_NODE_PARAMS *a1) try {
-  return inside_cuGraphKernelNodeGetParams_v2(a0, a1);
+  const CUresult result = inside_cuGraphKernelNodeGetParams_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeGetParams_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeGetParams_v2");
 }
 CUresult inside_cuGraphKernelNodeSetAttribute(CUgraphNode, CUkernelNodeAttrID, const CUkernelNodeAttrValue *);
 CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode a0, CUkernelNodeAttrID a1,
     const CUkernelNodeAttrValue *a2) try {
-  return inside_cuGraphKernelNodeSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuGraphKernelNodeSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeSetAttribute");
 }
 CUresult inside_cuGraphKernelNodeSetParams(CUgraphNode, const CUDA_KERNEL_NODE_PARAMS_v1 *);
 CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode a0, const CUDA_KERNEL_NODE_PARAMS_v1 *a1) try {
-  return inside_cuGraphKernelNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphKernelNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeSetParams");
 }
 CUresult inside_cuGraphKernelNodeSetParams_v2(CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode a0, const CUDA_KERNEL_NODE_PARAMS *a1) try {
-  return inside_cuGraphKernelNodeSetParams_v2(a0, a1);
+  const CUresult result = inside_cuGraphKernelNodeSetParams_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphKernelNodeSetParams_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphKernelNodeSetParams_v2");
 }
 CUresult inside_cuGraphLaunch(CUgraphExec, CUstream);
 CUresult CUDAAPI cuGraphLaunch(CUgraphExec a0, CUstream a1) try {
-  return inside_cuGraphLaunch(a0, a1);
+  const CUresult result = inside_cuGraphLaunch(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphLaunch");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphLaunch");
 }
 CUresult inside_cuGraphLaunch_ptsz(CUgraphExec, CUstream);
 CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec a0, CUstream a1) try {
-  return inside_cuGraphLaunch_ptsz(a0, a1);
+  const CUresult result = inside_cuGraphLaunch_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphLaunch_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphLaunch_ptsz");
 }
 CUresult inside_cuGraphMemAllocNodeGetParams(CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode a0, CUDA_MEM_ALLOC_NODE_PARAMS *a1) try {
-  return inside_cuGraphMemAllocNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemAllocNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemAllocNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemAllocNodeGetParams");
 }
 CUresult inside_cuGraphMemFreeNodeGetParams(CUgraphNode, CUdeviceptr *);
 CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode a0, CUdeviceptr *a1) try {
-  return inside_cuGraphMemFreeNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemFreeNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemFreeNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemFreeNodeGetParams");
 }
 CUresult inside_cuGraphMemcpyNodeGetParams(CUgraphNode, CUDA_MEMCPY3D *);
 CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode a0, CUDA_MEMCPY3D *a1) try {
-  return inside_cuGraphMemcpyNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemcpyNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemcpyNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemcpyNodeGetParams");
 }
 CUresult inside_cuGraphMemcpyNodeSetParams(CUgraphNode, const CUDA_MEMCPY3D *);
 CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode a0, const CUDA_MEMCPY3D *a1) try {
-  return inside_cuGraphMemcpyNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemcpyNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemcpyNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemcpyNodeSetParams");
 }
 CUresult inside_cuGraphMemsetNodeGetParams(CUgraphNode, CUDA_MEMSET_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode a0, CUDA_MEMSET_NODE_PARAMS *a1) try {
-  return inside_cuGraphMemsetNodeGetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemsetNodeGetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemsetNodeGetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemsetNodeGetParams");
 }
 CUresult inside_cuGraphMemsetNodeSetParams(CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *);
 CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode a0, const CUDA_MEMSET_NODE_PARAMS *a1) try {
-  return inside_cuGraphMemsetNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphMemsetNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphMemsetNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphMemsetNodeSetParams");
 }
 CUresult inside_cuGraphNodeFindInClone(CUgraphNode *, CUgraphNode, CUgraph);
 CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *a0, CUgraphNode a1, CUgraph a2) try {
-  return inside_cuGraphNodeFindInClone(a0, a1, a2);
+  const CUresult result = inside_cuGraphNodeFindInClone(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeFindInClone");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeFindInClone");
 }
 CUresult inside_cuGraphNodeGetDependencies(CUgraphNode, CUgraphNode *, size_t *);
 CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode a0, CUgraphNode *a1, size_t *a2) try {
-  return inside_cuGraphNodeGetDependencies(a0, a1, a2);
+  const CUresult result = inside_cuGraphNodeGetDependencies(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetDependencies");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetDependencies");
 }
 CUresult inside_cuGraphNodeGetDependencies_v2(CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *);
 CUresult CUDAAPI cuGraphNodeGetDependencies_v2(CUgraphNode a0, CUgraphNode *a1, CUgraphEdgeData *a2,
     size_t *a3) try {
-  return inside_cuGraphNodeGetDependencies_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphNodeGetDependencies_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetDependencies_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetDependencies_v2");
 }
 CUresult inside_cuGraphNodeGetDependentNodes(CUgraphNode, CUgraphNode *, size_t *);
 CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode a0, CUgraphNode *a1, size_t *a2) try {
-  return inside_cuGraphNodeGetDependentNodes(a0, a1, a2);
+  const CUresult result = inside_cuGraphNodeGetDependentNodes(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetDependentNodes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetDependentNodes");
 }
 CUresult inside_cuGraphNodeGetDependentNodes_v2(CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *);
 CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode a0, CUgraphNode *a1, CUgraphEdgeData *a2,
     size_t *a3) try {
-  return inside_cuGraphNodeGetDependentNodes_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphNodeGetDependentNodes_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetDependentNodes_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetDependentNodes_v2");
 }
 CUresult inside_cuGraphNodeGetEnabled(CUgraphExec, CUgraphNode, unsigned int *);
 CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec a0, CUgraphNode a1, unsigned int *a2) try {
-  return inside_cuGraphNodeGetEnabled(a0, a1, a2);
+  const CUresult result = inside_cuGraphNodeGetEnabled(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetEnabled");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetEnabled");
 }
 CUresult inside_cuGraphNodeGetType(CUgraphNode, CUgraphNodeType *);
 CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode a0, CUgraphNodeType *a1) try {
-  return inside_cuGraphNodeGetType(a0, a1);
+  const CUresult result = inside_cuGraphNodeGetType(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeGetType");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeGetType");
 }
 CUresult inside_cuGraphNodeSetEnabled(CUgraphExec, CUgraphNode, unsigned int);
 CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec a0, CUgraphNode a1, unsigned int a2) try {
-  return inside_cuGraphNodeSetEnabled(a0, a1, a2);
+  const CUresult result = inside_cuGraphNodeSetEnabled(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeSetEnabled");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeSetEnabled");
 }
 CUresult inside_cuGraphNodeSetParams(CUgraphNode, CUgraphNodeParams *);
 CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode a0, CUgraphNodeParams *a1) try {
-  return inside_cuGraphNodeSetParams(a0, a1);
+  const CUresult result = inside_cuGraphNodeSetParams(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphNodeSetParams");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphNodeSetParams");
 }
 CUresult inside_cuGraphReleaseUserObject(CUgraph, CUuserObject, unsigned int);
 CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph a0, CUuserObject a1, unsigned int a2) try {
-  return inside_cuGraphReleaseUserObject(a0, a1, a2);
+  const CUresult result = inside_cuGraphReleaseUserObject(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphReleaseUserObject");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphReleaseUserObject");
 }
 CUresult inside_cuGraphRemoveDependencies(CUgraph, const CUgraphNode *, const CUgraphNode *, size_t);
 CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph a0, const CUgraphNode *a1, const CUgraphNode *a2,
     size_t a3) try {
-  return inside_cuGraphRemoveDependencies(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphRemoveDependencies(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphRemoveDependencies");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphRemoveDependencies");
 }
 CUresult inside_cuGraphRemoveDependencies_v2(CUgraph, const CUgraphNode *, const CUgraphNode *,
     const CUgraphEdgeData *, size_t);
 CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph a0, const CUgraphNode *a1, const CUgraphNode *a2,
     const CUgraphEdgeData *a3, size_t a4) try {
-  return inside_cuGraphRemoveDependencies_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuGraphRemoveDependencies_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphRemoveDependencies_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphRemoveDependencies_v2");
 }
 CUresult inside_cuGraphRetainUserObject(CUgraph, CUuserObject, unsigned int, unsigned int);
 CUresult CUDAAPI cuGraphRetainUserObject(CUgraph a0, CUuserObject a1, unsigned int a2, unsigned int a3) try {
-  return inside_cuGraphRetainUserObject(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphRetainUserObject(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphRetainUserObject");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphRetainUserObject");
 }
 CUresult inside_cuGraphUpload(CUgraphExec, CUstream);
 CUresult CUDAAPI cuGraphUpload(CUgraphExec a0, CUstream a1) try {
-  return inside_cuGraphUpload(a0, a1);
+  const CUresult result = inside_cuGraphUpload(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphUpload");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphUpload");
 }
 CUresult inside_cuGraphUpload_ptsz(CUgraphExec, CUstream);
 CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec a0, CUstream a1) try {
-  return inside_cuGraphUpload_ptsz(a0, a1);
+  const CUresult result = inside_cuGraphUpload_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphUpload_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphUpload_ptsz");
 }
 CUresult inside_cuGraphicsMapResources(unsigned int, CUgraphicsResource *, CUstream);
 CUresult CUDAAPI cuGraphicsMapResources(unsigned int a0, CUgraphicsResource *a1, CUstream a2) try {
-  return inside_cuGraphicsMapResources(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsMapResources(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsMapResources");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsMapResources");
 }
 CUresult inside_cuGraphicsMapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream);
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int a0, CUgraphicsResource *a1, CUstream a2) try {
-  return inside_cuGraphicsMapResources_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsMapResources_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsMapResources_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsMapResources_ptsz");
 }
 CUresult inside_cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *, CUgraphicsResource);
 CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *a0, CUgraphicsResource a1) try {
-  return inside_cuGraphicsResourceGetMappedMipmappedArray(a0, a1);
+  const CUresult result = inside_cuGraphicsResourceGetMappedMipmappedArray(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsResourceGetMappedMipmappedArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsResourceGetMappedMipmappedArray");
 }
 CUresult inside_cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *, unsigned int *, CUgraphicsResource);
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *a0, unsigned int *a1,
     CUgraphicsResource a2) try {
-  return inside_cuGraphicsResourceGetMappedPointer(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsResourceGetMappedPointer(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsResourceGetMappedPointer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsResourceGetMappedPointer");
 }
 CUresult inside_cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *, size_t *, CUgraphicsResource);
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *a0, size_t *a1, CUgraphicsResource a2) try {
-  return inside_cuGraphicsResourceGetMappedPointer_v2(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsResourceGetMappedPointer_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsResourceGetMappedPointer_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsResourceGetMappedPointer_v2");
 }
 CUresult inside_cuGraphicsResourceSetMapFlags(CUgraphicsResource, unsigned int);
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource a0, unsigned int a1) try {
-  return inside_cuGraphicsResourceSetMapFlags(a0, a1);
+  const CUresult result = inside_cuGraphicsResourceSetMapFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsResourceSetMapFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsResourceSetMapFlags");
 }
 CUresult inside_cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource, unsigned int);
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource a0, unsigned int a1) try {
-  return inside_cuGraphicsResourceSetMapFlags_v2(a0, a1);
+  const CUresult result = inside_cuGraphicsResourceSetMapFlags_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsResourceSetMapFlags_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsResourceSetMapFlags_v2");
 }
 CUresult inside_cuGraphicsSubResourceGetMappedArray(CUarray *, CUgraphicsResource, unsigned int,
     unsigned int);
 CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *a0, CUgraphicsResource a1, unsigned int a2,
     unsigned int a3) try {
-  return inside_cuGraphicsSubResourceGetMappedArray(a0, a1, a2, a3);
+  const CUresult result = inside_cuGraphicsSubResourceGetMappedArray(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsSubResourceGetMappedArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsSubResourceGetMappedArray");
 }
 CUresult inside_cuGraphicsUnmapResources(unsigned int, CUgraphicsResource *, CUstream);
 CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int a0, CUgraphicsResource *a1, CUstream a2) try {
-  return inside_cuGraphicsUnmapResources(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsUnmapResources(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsUnmapResources");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsUnmapResources");
 }
 CUresult inside_cuGraphicsUnmapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream);
 CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int a0, CUgraphicsResource *a1, CUstream a2) try {
-  return inside_cuGraphicsUnmapResources_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuGraphicsUnmapResources_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsUnmapResources_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsUnmapResources_ptsz");
 }
 CUresult inside_cuGraphicsUnregisterResource(CUgraphicsResource);
 CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource a0) try {
-  return inside_cuGraphicsUnregisterResource(a0);
+  const CUresult result = inside_cuGraphicsUnregisterResource(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGraphicsUnregisterResource");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGraphicsUnregisterResource");
 }
 CUresult inside_cuGreenCtxCreate(CUgreenCtx *, CUdevResourceDesc, CUdevice, unsigned int);
 CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *a0, CUdevResourceDesc a1, CUdevice a2, unsigned int a3) try {
-  return inside_cuGreenCtxCreate(a0, a1, a2, a3);
+  const CUresult result = inside_cuGreenCtxCreate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxCreate");
 }
 CUresult inside_cuGreenCtxDestroy(CUgreenCtx);
 CUresult CUDAAPI cuGreenCtxDestroy(CUgreenCtx a0) try {
-  return inside_cuGreenCtxDestroy(a0);
+  const CUresult result = inside_cuGreenCtxDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxDestroy");
 }
 CUresult inside_cuGreenCtxGetDevResource(CUgreenCtx, CUdevResource *, CUdevResourceType);
 CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx a0, CUdevResource *a1, CUdevResourceType a2) try {
-  return inside_cuGreenCtxGetDevResource(a0, a1, a2);
+  const CUresult result = inside_cuGreenCtxGetDevResource(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxGetDevResource");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxGetDevResource");
 }
 CUresult inside_cuGreenCtxGetId(CUgreenCtx, unsigned long long *);
 CUresult CUDAAPI cuGreenCtxGetId(CUgreenCtx a0, unsigned long long *a1) try {
-  return inside_cuGreenCtxGetId(a0, a1);
+  const CUresult result = inside_cuGreenCtxGetId(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxGetId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxGetId");
 }
 CUresult inside_cuGreenCtxRecordEvent(CUgreenCtx, CUevent);
 CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx a0, CUevent a1) try {
-  return inside_cuGreenCtxRecordEvent(a0, a1);
+  const CUresult result = inside_cuGreenCtxRecordEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxRecordEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxRecordEvent");
 }
 CUresult inside_cuGreenCtxStreamCreate(CUstream *, CUgreenCtx, unsigned int, int);
 CUresult CUDAAPI cuGreenCtxStreamCreate(CUstream *a0, CUgreenCtx a1, unsigned int a2, int a3) try {
-  return inside_cuGreenCtxStreamCreate(a0, a1, a2, a3);
+  const CUresult result = inside_cuGreenCtxStreamCreate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxStreamCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxStreamCreate");
 }
 CUresult inside_cuGreenCtxWaitEvent(CUgreenCtx, CUevent);
 CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx a0, CUevent a1) try {
-  return inside_cuGreenCtxWaitEvent(a0, a1);
+  const CUresult result = inside_cuGreenCtxWaitEvent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuGreenCtxWaitEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuGreenCtxWaitEvent");
 }
 CUresult inside_cuImportExternalMemory(CUexternalMemory *, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *);
 CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *a0, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *a1) try {
-  return inside_cuImportExternalMemory(a0, a1);
+  const CUresult result = inside_cuImportExternalMemory(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuImportExternalMemory");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuImportExternalMemory");
 }
 CUresult inside_cuImportExternalSemaphore(CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *);
 CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *a0,
     const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *a1) try {
-  return inside_cuImportExternalSemaphore(a0, a1);
+  const CUresult result = inside_cuImportExternalSemaphore(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuImportExternalSemaphore");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuImportExternalSemaphore");
 }
 CUresult inside_cuInit(unsigned int);
 CUresult CUDAAPI cuInit(unsigned int a0) try {
-  return inside_cuInit(a0);
+  const CUresult result = inside_cuInit(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuInit");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuInit");
 }
 CUresult inside_cuIpcCloseMemHandle(CUdeviceptr);
 CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr a0) try {
-  return inside_cuIpcCloseMemHandle(a0);
+  const CUresult result = inside_cuIpcCloseMemHandle(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcCloseMemHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcCloseMemHandle");
 }
 CUresult inside_cuIpcGetEventHandle(CUipcEventHandle *, CUevent);
 CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *a0, CUevent a1) try {
-  return inside_cuIpcGetEventHandle(a0, a1);
+  const CUresult result = inside_cuIpcGetEventHandle(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcGetEventHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcGetEventHandle");
 }
 CUresult inside_cuIpcGetMemHandle(CUipcMemHandle *, CUdeviceptr);
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *a0, CUdeviceptr a1) try {
-  return inside_cuIpcGetMemHandle(a0, a1);
+  const CUresult result = inside_cuIpcGetMemHandle(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcGetMemHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcGetMemHandle");
 }
 CUresult inside_cuIpcOpenEventHandle(CUevent *, CUipcEventHandle);
 CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *a0, CUipcEventHandle a1) try {
-  return inside_cuIpcOpenEventHandle(a0, a1);
+  const CUresult result = inside_cuIpcOpenEventHandle(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcOpenEventHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcOpenEventHandle");
 }
 CUresult inside_cuIpcOpenMemHandle(CUdeviceptr *, CUipcMemHandle, unsigned int);
 CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *a0, CUipcMemHandle a1, unsigned int a2) try {
-  return inside_cuIpcOpenMemHandle(a0, a1, a2);
+  const CUresult result = inside_cuIpcOpenMemHandle(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcOpenMemHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcOpenMemHandle");
 }
 CUresult inside_cuIpcOpenMemHandle_v2(CUdeviceptr *, CUipcMemHandle, unsigned int);
 CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *a0, CUipcMemHandle a1, unsigned int a2) try {
-  return inside_cuIpcOpenMemHandle_v2(a0, a1, a2);
+  const CUresult result = inside_cuIpcOpenMemHandle_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuIpcOpenMemHandle_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuIpcOpenMemHandle_v2");
 }
 CUresult inside_cuKernelGetAttribute(int *, CUfunction_attribute, CUkernel, CUdevice);
 CUresult CUDAAPI cuKernelGetAttribute(int *a0, CUfunction_attribute a1, CUkernel a2, CUdevice a3) try {
-  return inside_cuKernelGetAttribute(a0, a1, a2, a3);
+  const CUresult result = inside_cuKernelGetAttribute(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelGetAttribute");
 }
 CUresult inside_cuKernelGetFunction(CUfunction *, CUkernel);
 CUresult CUDAAPI cuKernelGetFunction(CUfunction *a0, CUkernel a1) try {
-  return inside_cuKernelGetFunction(a0, a1);
+  const CUresult result = inside_cuKernelGetFunction(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelGetFunction");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelGetFunction");
 }
 CUresult inside_cuKernelGetLibrary(CUlibrary *, CUkernel);
 CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *a0, CUkernel a1) try {
-  return inside_cuKernelGetLibrary(a0, a1);
+  const CUresult result = inside_cuKernelGetLibrary(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelGetLibrary");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelGetLibrary");
 }
 CUresult inside_cuKernelGetName(const char **, CUkernel);
 CUresult CUDAAPI cuKernelGetName(const char **a0, CUkernel a1) try {
-  return inside_cuKernelGetName(a0, a1);
+  const CUresult result = inside_cuKernelGetName(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelGetName");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelGetName");
 }
 CUresult inside_cuKernelGetParamInfo(CUkernel, size_t, size_t *, size_t *);
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel a0, size_t a1, size_t *a2, size_t *a3) try {
-  return inside_cuKernelGetParamInfo(a0, a1, a2, a3);
+  const CUresult result = inside_cuKernelGetParamInfo(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelGetParamInfo");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelGetParamInfo");
 }
 CUresult inside_cuKernelSetAttribute(CUfunction_attribute, int, CUkernel, CUdevice);
 CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute a0, int a1, CUkernel a2, CUdevice a3) try {
-  return inside_cuKernelSetAttribute(a0, a1, a2, a3);
+  const CUresult result = inside_cuKernelSetAttribute(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelSetAttribute");
 }
 CUresult inside_cuKernelSetCacheConfig(CUkernel, CUfunc_cache, CUdevice);
 CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel a0, CUfunc_cache a1, CUdevice a2) try {
-  return inside_cuKernelSetCacheConfig(a0, a1, a2);
+  const CUresult result = inside_cuKernelSetCacheConfig(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuKernelSetCacheConfig");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuKernelSetCacheConfig");
 }
 CUresult inside_cuLaunch(CUfunction);
 CUresult CUDAAPI cuLaunch(CUfunction a0) try {
-  return inside_cuLaunch(a0);
+  const CUresult result = inside_cuLaunch(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunch");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunch");
 }
 CUresult inside_cuLaunchCooperativeKernel(CUfunction, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **);
 CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction a0, unsigned int a1, unsigned int a2,
     unsigned int a3, unsigned int a4, unsigned int a5, unsigned int a6, unsigned int a7, CUstream a8,
     void **a9) try {
-  return inside_cuLaunchCooperativeKernel(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  const CUresult result = inside_cuLaunchCooperativeKernel(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchCooperativeKernel");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchCooperativeKernel");
 }
 CUresult inside_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *, unsigned int, unsigned int);
 CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *a0, unsigned int a1,
     unsigned int a2) try {
-  return inside_cuLaunchCooperativeKernelMultiDevice(a0, a1, a2);
+  const CUresult result = inside_cuLaunchCooperativeKernelMultiDevice(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchCooperativeKernelMultiDevice");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchCooperativeKernelMultiDevice");
 }
 CUresult inside_cuLaunchCooperativeKernel_ptsz(CUfunction, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **);
 CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction a0, unsigned int a1, unsigned int a2,
     unsigned int a3, unsigned int a4, unsigned int a5, unsigned int a6, unsigned int a7, CUstream a8,
     void **a9) try {
-  return inside_cuLaunchCooperativeKernel_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  const CUresult result = inside_cuLaunchCooperativeKernel_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchCooperativeKernel_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchCooperativeKernel_ptsz");
 }
 CUresult inside_cuLaunchGrid(CUfunction, int, int);
 CUresult CUDAAPI cuLaunchGrid(CUfunction a0, int a1, int a2) try {
-  return inside_cuLaunchGrid(a0, a1, a2);
+  const CUresult result = inside_cuLaunchGrid(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchGrid");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchGrid");
 }
 CUresult inside_cuLaunchGridAsync(CUfunction, int, int, CUstream);
 CUresult CUDAAPI cuLaunchGridAsync(CUfunction a0, int a1, int a2, CUstream a3) try {
-  return inside_cuLaunchGridAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuLaunchGridAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchGridAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchGridAsync");
 }
 CUresult inside_cuLaunchHostFunc(CUstream, CUhostFn, void *);
 CUresult CUDAAPI cuLaunchHostFunc(CUstream a0, CUhostFn a1, void *a2) try {
-  return inside_cuLaunchHostFunc(a0, a1, a2);
+  const CUresult result = inside_cuLaunchHostFunc(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchHostFunc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchHostFunc");
 }
 CUresult inside_cuLaunchHostFunc_ptsz(CUstream, CUhostFn, void *);
 CUresult CUDAAPI cuLaunchHostFunc_ptsz(CUstream a0, CUhostFn a1, void *a2) try {
-  return inside_cuLaunchHostFunc_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuLaunchHostFunc_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchHostFunc_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchHostFunc_ptsz");
 }
 CUresult inside_cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, CUstream, void **, void **);
 CUresult CUDAAPI cuLaunchKernel(CUfunction a0, unsigned int a1, unsigned int a2, unsigned int a3,
     unsigned int a4, unsigned int a5, unsigned int a6, unsigned int a7, CUstream a8, void **a9, void **a10) try {
-  return inside_cuLaunchKernel(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10);
+  const CUresult result = inside_cuLaunchKernel(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchKernel");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchKernel");
 }
 CUresult inside_cuLaunchKernelEx(const CUlaunchConfig *, CUfunction, void **, void **);
 CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *a0, CUfunction a1, void **a2, void **a3) try {
-  return inside_cuLaunchKernelEx(a0, a1, a2, a3);
+  const CUresult result = inside_cuLaunchKernelEx(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchKernelEx");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchKernelEx");
 }
 CUresult inside_cuLaunchKernelEx_ptsz(const CUlaunchConfig *, CUfunction, void **, void **);
 CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *a0, CUfunction a1, void **a2, void **a3) try {
-  return inside_cuLaunchKernelEx_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuLaunchKernelEx_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchKernelEx_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchKernelEx_ptsz");
 }
 CUresult inside_cuLaunchKernel_ptsz(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, CUstream, void **, void **);
 CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction a0, unsigned int a1, unsigned int a2, unsigned int a3,
     unsigned int a4, unsigned int a5, unsigned int a6, unsigned int a7, CUstream a8, void **a9, void **a10) try {
-  return inside_cuLaunchKernel_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10);
+  const CUresult result = inside_cuLaunchKernel_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLaunchKernel_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLaunchKernel_ptsz");
 }
 CUresult inside_cuLibraryEnumerateKernels(CUkernel *, unsigned int, CUlibrary);
 CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *a0, unsigned int a1, CUlibrary a2) try {
-  return inside_cuLibraryEnumerateKernels(a0, a1, a2);
+  const CUresult result = inside_cuLibraryEnumerateKernels(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryEnumerateKernels");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryEnumerateKernels");
 }
 CUresult inside_cuLibraryGetGlobal(CUdeviceptr *, size_t *, CUlibrary, const char *);
 CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *a0, size_t *a1, CUlibrary a2, const char *a3) try {
-  return inside_cuLibraryGetGlobal(a0, a1, a2, a3);
+  const CUresult result = inside_cuLibraryGetGlobal(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetGlobal");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetGlobal");
 }
 CUresult inside_cuLibraryGetKernel(CUkernel *, CUlibrary, const char *);
 CUresult CUDAAPI cuLibraryGetKernel(CUkernel *a0, CUlibrary a1, const char *a2) try {
-  return inside_cuLibraryGetKernel(a0, a1, a2);
+  const CUresult result = inside_cuLibraryGetKernel(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetKernel");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetKernel");
 }
 CUresult inside_cuLibraryGetKernelCount(unsigned int *, CUlibrary);
 CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *a0, CUlibrary a1) try {
-  return inside_cuLibraryGetKernelCount(a0, a1);
+  const CUresult result = inside_cuLibraryGetKernelCount(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetKernelCount");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetKernelCount");
 }
 CUresult inside_cuLibraryGetManaged(CUdeviceptr *, size_t *, CUlibrary, const char *);
 CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *a0, size_t *a1, CUlibrary a2, const char *a3) try {
-  return inside_cuLibraryGetManaged(a0, a1, a2, a3);
+  const CUresult result = inside_cuLibraryGetManaged(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetManaged");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetManaged");
 }
 CUresult inside_cuLibraryGetModule(CUmodule *, CUlibrary);
 CUresult CUDAAPI cuLibraryGetModule(CUmodule *a0, CUlibrary a1) try {
-  return inside_cuLibraryGetModule(a0, a1);
+  const CUresult result = inside_cuLibraryGetModule(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetModule");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetModule");
 }
 CUresult inside_cuLibraryGetUnifiedFunction(void **, CUlibrary, const char *);
 CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **a0, CUlibrary a1, const char *a2) try {
-  return inside_cuLibraryGetUnifiedFunction(a0, a1, a2);
+  const CUresult result = inside_cuLibraryGetUnifiedFunction(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryGetUnifiedFunction");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryGetUnifiedFunction");
 }
 CUresult inside_cuLibraryLoadData(CUlibrary *, const void *, CUjit_option *, void **, unsigned int,
     CUlibraryOption *, void **, unsigned int);
 CUresult CUDAAPI cuLibraryLoadData(CUlibrary *a0, const void *a1, CUjit_option *a2, void **a3,
     unsigned int a4, CUlibraryOption *a5, void **a6, unsigned int a7) try {
-  return inside_cuLibraryLoadData(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuLibraryLoadData(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryLoadData");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryLoadData");
 }
 CUresult inside_cuLibraryLoadFromFile(CUlibrary *, const char *, CUjit_option *, void **, unsigned int,
     CUlibraryOption *, void **, unsigned int);
 CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *a0, const char *a1, CUjit_option *a2, void **a3,
     unsigned int a4, CUlibraryOption *a5, void **a6, unsigned int a7) try {
-  return inside_cuLibraryLoadFromFile(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuLibraryLoadFromFile(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryLoadFromFile");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryLoadFromFile");
 }
 CUresult inside_cuLibraryUnload(CUlibrary);
 CUresult CUDAAPI cuLibraryUnload(CUlibrary a0) try {
-  return inside_cuLibraryUnload(a0);
+  const CUresult result = inside_cuLibraryUnload(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLibraryUnload");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLibraryUnload");
 }
 CUresult inside_cuLinkAddData(CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned int,
     CUjit_option *, void **);
 CUresult CUDAAPI cuLinkAddData(CUlinkState a0, CUjitInputType a1, void *a2, size_t a3, const char *a4,
     unsigned int a5, CUjit_option *a6, void **a7) try {
-  return inside_cuLinkAddData(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuLinkAddData(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkAddData");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkAddData");
 }
 CUresult inside_cuLinkAddData_v2(CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned int,
     CUjit_option *, void **);
 CUresult CUDAAPI cuLinkAddData_v2(CUlinkState a0, CUjitInputType a1, void *a2, size_t a3, const char *a4,
     unsigned int a5, CUjit_option *a6, void **a7) try {
-  return inside_cuLinkAddData_v2(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuLinkAddData_v2(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkAddData_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkAddData_v2");
 }
 CUresult inside_cuLinkAddFile(CUlinkState, CUjitInputType, const char *, unsigned int, CUjit_option *,
     void **);
 CUresult CUDAAPI cuLinkAddFile(CUlinkState a0, CUjitInputType a1, const char *a2, unsigned int a3,
     CUjit_option *a4, void **a5) try {
-  return inside_cuLinkAddFile(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuLinkAddFile(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkAddFile");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkAddFile");
 }
 CUresult inside_cuLinkAddFile_v2(CUlinkState, CUjitInputType, const char *, unsigned int, CUjit_option *,
     void **);
 CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState a0, CUjitInputType a1, const char *a2, unsigned int a3,
     CUjit_option *a4, void **a5) try {
-  return inside_cuLinkAddFile_v2(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuLinkAddFile_v2(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkAddFile_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkAddFile_v2");
 }
 CUresult inside_cuLinkComplete(CUlinkState, void **, size_t *);
 CUresult CUDAAPI cuLinkComplete(CUlinkState a0, void **a1, size_t *a2) try {
-  return inside_cuLinkComplete(a0, a1, a2);
+  const CUresult result = inside_cuLinkComplete(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkComplete");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkComplete");
 }
 CUresult inside_cuLinkCreate(unsigned int, CUjit_option *, void **, CUlinkState *);
 CUresult CUDAAPI cuLinkCreate(unsigned int a0, CUjit_option *a1, void **a2, CUlinkState *a3) try {
-  return inside_cuLinkCreate(a0, a1, a2, a3);
+  const CUresult result = inside_cuLinkCreate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkCreate");
 }
 CUresult inside_cuLinkCreate_v2(unsigned int, CUjit_option *, void **, CUlinkState *);
 CUresult CUDAAPI cuLinkCreate_v2(unsigned int a0, CUjit_option *a1, void **a2, CUlinkState *a3) try {
-  return inside_cuLinkCreate_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuLinkCreate_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkCreate_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkCreate_v2");
 }
 CUresult inside_cuLinkDestroy(CUlinkState);
 CUresult CUDAAPI cuLinkDestroy(CUlinkState a0) try {
-  return inside_cuLinkDestroy(a0);
+  const CUresult result = inside_cuLinkDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLinkDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLinkDestroy");
 }
 CUresult inside_cuLogsCurrent(CUlogIterator *, unsigned int);
 CUresult CUDAAPI cuLogsCurrent(CUlogIterator *a0, unsigned int a1) try {
-  return inside_cuLogsCurrent(a0, a1);
+  const CUresult result = inside_cuLogsCurrent(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLogsCurrent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLogsCurrent");
 }
 CUresult inside_cuLogsDumpToFile(CUlogIterator *, const char *, unsigned int);
 CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *a0, const char *a1, unsigned int a2) try {
-  return inside_cuLogsDumpToFile(a0, a1, a2);
+  const CUresult result = inside_cuLogsDumpToFile(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLogsDumpToFile");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLogsDumpToFile");
 }
 CUresult inside_cuLogsDumpToMemory(CUlogIterator *, char *, size_t *, unsigned int);
 CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *a0, char *a1, size_t *a2, unsigned int a3) try {
-  return inside_cuLogsDumpToMemory(a0, a1, a2, a3);
+  const CUresult result = inside_cuLogsDumpToMemory(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLogsDumpToMemory");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLogsDumpToMemory");
 }
 CUresult inside_cuLogsRegisterCallback(CUlogsCallback, void *, CUlogsCallbackHandle *);
 CUresult CUDAAPI cuLogsRegisterCallback(CUlogsCallback a0, void *a1, CUlogsCallbackHandle *a2) try {
-  return inside_cuLogsRegisterCallback(a0, a1, a2);
+  const CUresult result = inside_cuLogsRegisterCallback(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLogsRegisterCallback");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLogsRegisterCallback");
 }
 CUresult inside_cuLogsUnregisterCallback(CUlogsCallbackHandle);
 CUresult CUDAAPI cuLogsUnregisterCallback(CUlogsCallbackHandle a0) try {
-  return inside_cuLogsUnregisterCallback(a0);
+  const CUresult result = inside_cuLogsUnregisterCallback(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuLogsUnregisterCallback");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuLogsUnregisterCallback");
 }
 CUresult inside_cuMemAddressFree(CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemAddressFree(CUdeviceptr a0, size_t a1) try {
-  return inside_cuMemAddressFree(a0, a1);
+  const CUresult result = inside_cuMemAddressFree(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAddressFree");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAddressFree");
 }
 CUresult inside_cuMemAddressReserve(CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long);
 CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *a0, size_t a1, size_t a2, CUdeviceptr a3,
     unsigned long long a4) try {
-  return inside_cuMemAddressReserve(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemAddressReserve(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAddressReserve");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAddressReserve");
 }
 CUresult inside_cuMemAdvise(CUdeviceptr, size_t, CUmem_advise, CUdevice);
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr a0, size_t a1, CUmem_advise a2, CUdevice a3) try {
-  return inside_cuMemAdvise(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemAdvise(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAdvise");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAdvise");
 }
 CUresult inside_cuMemAdvise_v2(CUdeviceptr, size_t, CUmem_advise, CUmemLocation);
 CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr a0, size_t a1, CUmem_advise a2, CUmemLocation a3) try {
-  return inside_cuMemAdvise_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemAdvise_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAdvise_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAdvise_v2");
 }
 CUresult inside_cuMemAlloc(CUdeviceptr_v1 *, unsigned int);
 CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *a0, unsigned int a1) try {
-  return inside_cuMemAlloc(a0, a1);
+  const CUresult result = inside_cuMemAlloc(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAlloc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAlloc");
 }
 CUresult inside_cuMemAllocAsync(CUdeviceptr *, size_t, CUstream);
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *a0, size_t a1, CUstream a2) try {
-  return inside_cuMemAllocAsync(a0, a1, a2);
+  const CUresult result = inside_cuMemAllocAsync(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocAsync");
 }
 CUresult inside_cuMemAllocAsync_ptsz(CUdeviceptr *, size_t, CUstream);
 CUresult CUDAAPI cuMemAllocAsync_ptsz(CUdeviceptr *a0, size_t a1, CUstream a2) try {
-  return inside_cuMemAllocAsync_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuMemAllocAsync_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocAsync_ptsz");
 }
 CUresult inside_cuMemAllocFromPoolAsync(CUdeviceptr *, size_t, CUmemoryPool, CUstream);
 CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *a0, size_t a1, CUmemoryPool a2, CUstream a3) try {
-  return inside_cuMemAllocFromPoolAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemAllocFromPoolAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocFromPoolAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocFromPoolAsync");
 }
 CUresult inside_cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *, size_t, CUmemoryPool, CUstream);
 CUresult CUDAAPI cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *a0, size_t a1, CUmemoryPool a2, CUstream a3) try {
-  return inside_cuMemAllocFromPoolAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemAllocFromPoolAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocFromPoolAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocFromPoolAsync_ptsz");
 }
 CUresult inside_cuMemAllocHost(void **, unsigned int);
 CUresult CUDAAPI cuMemAllocHost(void **a0, unsigned int a1) try {
-  return inside_cuMemAllocHost(a0, a1);
+  const CUresult result = inside_cuMemAllocHost(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocHost");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocHost");
 }
 CUresult inside_cuMemAllocHost_v2(void **, size_t);
 CUresult CUDAAPI cuMemAllocHost_v2(void **a0, size_t a1) try {
-  return inside_cuMemAllocHost_v2(a0, a1);
+  const CUresult result = inside_cuMemAllocHost_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocHost_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocHost_v2");
 }
 CUresult inside_cuMemAllocManaged(CUdeviceptr *, size_t, unsigned int);
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *a0, size_t a1, unsigned int a2) try {
-  return inside_cuMemAllocManaged(a0, a1, a2);
+  const CUresult result = inside_cuMemAllocManaged(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocManaged");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocManaged");
 }
 CUresult inside_cuMemAllocPitch(CUdeviceptr_v1 *, unsigned int *, unsigned int, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr_v1 *a0, unsigned int *a1, unsigned int a2, unsigned int a3,
     unsigned int a4) try {
-  return inside_cuMemAllocPitch(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemAllocPitch(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocPitch");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocPitch");
 }
 CUresult inside_cuMemAllocPitch_v2(CUdeviceptr *, size_t *, size_t, size_t, unsigned int);
 CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *a0, size_t *a1, size_t a2, size_t a3, unsigned int a4) try {
-  return inside_cuMemAllocPitch_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemAllocPitch_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAllocPitch_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAllocPitch_v2");
 }
 CUresult inside_cuMemAlloc_v2(CUdeviceptr *, size_t);
 CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *a0, size_t a1) try {
-  return inside_cuMemAlloc_v2(a0, a1);
+  const CUresult result = inside_cuMemAlloc_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemAlloc_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemAlloc_v2");
 }
 CUresult inside_cuMemBatchDecompressAsync(CUmemDecompressParams *, size_t, unsigned int, size_t *, CUstream);
 CUresult CUDAAPI cuMemBatchDecompressAsync(CUmemDecompressParams *a0, size_t a1, unsigned int a2,
     size_t *a3, CUstream a4) try {
-  return inside_cuMemBatchDecompressAsync(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemBatchDecompressAsync(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemBatchDecompressAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemBatchDecompressAsync");
 }
 CUresult inside_cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *, size_t, unsigned int, size_t *,
     CUstream);
 CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *a0, size_t a1, unsigned int a2,
     size_t *a3, CUstream a4) try {
-  return inside_cuMemBatchDecompressAsync_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemBatchDecompressAsync_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemBatchDecompressAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemBatchDecompressAsync_ptsz");
 }
 CUresult inside_cuMemCreate(CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
     unsigned long long);
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *a0, size_t a1, const CUmemAllocationProp *a2,
     unsigned long long a3) try {
-  return inside_cuMemCreate(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemCreate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemCreate");
 }
 CUresult inside_cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *, size_t *, size_t, CUmemLocation *,
     size_t *, size_t, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *a0, size_t *a1, size_t a2,
     CUmemLocation *a3, size_t *a4, size_t a5, unsigned long long a6, CUstream a7) try {
-  return inside_cuMemDiscardAndPrefetchBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemDiscardAndPrefetchBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemDiscardAndPrefetchBatchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemDiscardAndPrefetchBatchAsync");
 }
 CUresult inside_cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *, size_t *, size_t, CUmemLocation *,
     size_t *, size_t, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *a0, size_t *a1, size_t a2,
     CUmemLocation *a3, size_t *a4, size_t a5, unsigned long long a6, CUstream a7) try {
-  return inside_cuMemDiscardAndPrefetchBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemDiscardAndPrefetchBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemDiscardAndPrefetchBatchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemDiscardAndPrefetchBatchAsync_ptsz");
 }
 CUresult inside_cuMemDiscardBatchAsync(CUdeviceptr *, size_t *, size_t, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemDiscardBatchAsync(CUdeviceptr *a0, size_t *a1, size_t a2, unsigned long long a3,
     CUstream a4) try {
-  return inside_cuMemDiscardBatchAsync(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemDiscardBatchAsync(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemDiscardBatchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemDiscardBatchAsync");
 }
 CUresult inside_cuMemDiscardBatchAsync_ptsz(CUdeviceptr *, size_t *, size_t, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemDiscardBatchAsync_ptsz(CUdeviceptr *a0, size_t *a1, size_t a2, unsigned long long a3,
     CUstream a4) try {
-  return inside_cuMemDiscardBatchAsync_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemDiscardBatchAsync_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemDiscardBatchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemDiscardBatchAsync_ptsz");
 }
 CUresult inside_cuMemExportToShareableHandle(void *, CUmemGenericAllocationHandle,
     CUmemAllocationHandleType, unsigned long long);
 CUresult CUDAAPI cuMemExportToShareableHandle(void *a0, CUmemGenericAllocationHandle a1,
     CUmemAllocationHandleType a2, unsigned long long a3) try {
-  return inside_cuMemExportToShareableHandle(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemExportToShareableHandle(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemExportToShareableHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemExportToShareableHandle");
 }
 CUresult inside_cuMemFree(CUdeviceptr_v1);
 CUresult CUDAAPI cuMemFree(CUdeviceptr_v1 a0) try {
-  return inside_cuMemFree(a0);
+  const CUresult result = inside_cuMemFree(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemFree");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemFree");
 }
 CUresult inside_cuMemFreeAsync(CUdeviceptr, CUstream);
 CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr a0, CUstream a1) try {
-  return inside_cuMemFreeAsync(a0, a1);
+  const CUresult result = inside_cuMemFreeAsync(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemFreeAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemFreeAsync");
 }
 CUresult inside_cuMemFreeAsync_ptsz(CUdeviceptr, CUstream);
 CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr a0, CUstream a1) try {
-  return inside_cuMemFreeAsync_ptsz(a0, a1);
+  const CUresult result = inside_cuMemFreeAsync_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemFreeAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemFreeAsync_ptsz");
 }
 CUresult inside_cuMemFreeHost(void *);
 CUresult CUDAAPI cuMemFreeHost(void *a0) try {
-  return inside_cuMemFreeHost(a0);
+  const CUresult result = inside_cuMemFreeHost(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemFreeHost");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemFreeHost");
 }
 CUresult inside_cuMemFree_v2(CUdeviceptr);
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr a0) try {
-  return inside_cuMemFree_v2(a0);
+  const CUresult result = inside_cuMemFree_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemFree_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemFree_v2");
 }
 CUresult inside_cuMemGetAccess(unsigned long long *, const CUmemLocation *, CUdeviceptr);
 CUresult CUDAAPI cuMemGetAccess(unsigned long long *a0, const CUmemLocation *a1, CUdeviceptr a2) try {
-  return inside_cuMemGetAccess(a0, a1, a2);
+  const CUresult result = inside_cuMemGetAccess(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetAccess");
 }
 CUresult inside_cuMemGetAddressRange(CUdeviceptr_v1 *, unsigned int *, CUdeviceptr_v1);
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr_v1 *a0, unsigned int *a1, CUdeviceptr_v1 a2) try {
-  return inside_cuMemGetAddressRange(a0, a1, a2);
+  const CUresult result = inside_cuMemGetAddressRange(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetAddressRange");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetAddressRange");
 }
 CUresult inside_cuMemGetAddressRange_v2(CUdeviceptr *, size_t *, CUdeviceptr);
 CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr *a0, size_t *a1, CUdeviceptr a2) try {
-  return inside_cuMemGetAddressRange_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemGetAddressRange_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetAddressRange_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetAddressRange_v2");
 }
 CUresult inside_cuMemGetAllocationGranularity(size_t *, const CUmemAllocationProp *,
     CUmemAllocationGranularity_flags);
 CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *a0, const CUmemAllocationProp *a1,
     CUmemAllocationGranularity_flags a2) try {
-  return inside_cuMemGetAllocationGranularity(a0, a1, a2);
+  const CUresult result = inside_cuMemGetAllocationGranularity(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetAllocationGranularity");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetAllocationGranularity");
 }
 CUresult inside_cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *, CUmemGenericAllocationHandle);
 CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *a0,
     CUmemGenericAllocationHandle a1) try {
-  return inside_cuMemGetAllocationPropertiesFromHandle(a0, a1);
+  const CUresult result = inside_cuMemGetAllocationPropertiesFromHandle(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetAllocationPropertiesFromHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetAllocationPropertiesFromHandle");
 }
 CUresult inside_cuMemGetDefaultMemPool(CUmemoryPool *, CUmemLocation *, CUmemAllocationType);
 CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *a0, CUmemLocation *a1, CUmemAllocationType a2) try {
-  return inside_cuMemGetDefaultMemPool(a0, a1, a2);
+  const CUresult result = inside_cuMemGetDefaultMemPool(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetDefaultMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetDefaultMemPool");
 }
 CUresult inside_cuMemGetHandleForAddressRange(void *, CUdeviceptr, size_t, CUmemRangeHandleType,
     unsigned long long);
 CUresult CUDAAPI cuMemGetHandleForAddressRange(void *a0, CUdeviceptr a1, size_t a2,
     CUmemRangeHandleType a3, unsigned long long a4) try {
-  return inside_cuMemGetHandleForAddressRange(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemGetHandleForAddressRange(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetHandleForAddressRange");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetHandleForAddressRange");
 }
 CUresult inside_cuMemGetInfo(unsigned int *, unsigned int *);
 CUresult CUDAAPI cuMemGetInfo(unsigned int *a0, unsigned int *a1) try {
-  return inside_cuMemGetInfo(a0, a1);
+  const CUresult result = inside_cuMemGetInfo(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetInfo");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetInfo");
 }
 CUresult inside_cuMemGetInfo_v2(size_t *, size_t *);
 CUresult CUDAAPI cuMemGetInfo_v2(size_t *a0, size_t *a1) try {
-  return inside_cuMemGetInfo_v2(a0, a1);
+  const CUresult result = inside_cuMemGetInfo_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetInfo_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetInfo_v2");
 }
 CUresult inside_cuMemGetMemPool(CUmemoryPool *, CUmemLocation *, CUmemAllocationType);
 CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool *a0, CUmemLocation *a1, CUmemAllocationType a2) try {
-  return inside_cuMemGetMemPool(a0, a1, a2);
+  const CUresult result = inside_cuMemGetMemPool(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemGetMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemGetMemPool");
 }
 CUresult inside_cuMemHostAlloc(void **, size_t, unsigned int);
 CUresult CUDAAPI cuMemHostAlloc(void **a0, size_t a1, unsigned int a2) try {
-  return inside_cuMemHostAlloc(a0, a1, a2);
+  const CUresult result = inside_cuMemHostAlloc(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostAlloc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostAlloc");
 }
 CUresult inside_cuMemHostGetDevicePointer(CUdeviceptr_v1 *, void *, unsigned int);
 CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr_v1 *a0, void *a1, unsigned int a2) try {
-  return inside_cuMemHostGetDevicePointer(a0, a1, a2);
+  const CUresult result = inside_cuMemHostGetDevicePointer(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostGetDevicePointer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostGetDevicePointer");
 }
 CUresult inside_cuMemHostGetDevicePointer_v2(CUdeviceptr *, void *, unsigned int);
 CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr *a0, void *a1, unsigned int a2) try {
-  return inside_cuMemHostGetDevicePointer_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemHostGetDevicePointer_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostGetDevicePointer_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostGetDevicePointer_v2");
 }
 CUresult inside_cuMemHostGetFlags(unsigned int *, void *);
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int *a0, void *a1) try {
-  return inside_cuMemHostGetFlags(a0, a1);
+  const CUresult result = inside_cuMemHostGetFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostGetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostGetFlags");
 }
 CUresult inside_cuMemHostRegister_v2(void *, size_t, unsigned int);
 CUresult CUDAAPI cuMemHostRegister(void *a0, size_t a1, unsigned int a2) try {
-  return inside_cuMemHostRegister_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemHostRegister_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostRegister");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostRegister");
 }
 CUresult inside_cuMemHostRegister_v2(void *, size_t, unsigned int);
 CUresult CUDAAPI cuMemHostRegister_v2(void *a0, size_t a1, unsigned int a2) try {
-  return inside_cuMemHostRegister_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemHostRegister_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostRegister_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostRegister_v2");
 }
 CUresult inside_cuMemHostUnregister(void *);
 CUresult CUDAAPI cuMemHostUnregister(void *a0) try {
-  return inside_cuMemHostUnregister(a0);
+  const CUresult result = inside_cuMemHostUnregister(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemHostUnregister");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemHostUnregister");
 }
 CUresult inside_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *, void *,
     CUmemAllocationHandleType);
 CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *a0, void *a1,
     CUmemAllocationHandleType a2) try {
-  return inside_cuMemImportFromShareableHandle(a0, a1, a2);
+  const CUresult result = inside_cuMemImportFromShareableHandle(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemImportFromShareableHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemImportFromShareableHandle");
 }
 CUresult inside_cuMemMap(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long);
 CUresult CUDAAPI cuMemMap(CUdeviceptr a0, size_t a1, size_t a2, CUmemGenericAllocationHandle a3,
     unsigned long long a4) try {
-  return inside_cuMemMap(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemMap(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemMap");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemMap");
 }
 CUresult inside_cuMemMapArrayAsync(CUarrayMapInfo *, unsigned int, CUstream);
 CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *a0, unsigned int a1, CUstream a2) try {
-  return inside_cuMemMapArrayAsync(a0, a1, a2);
+  const CUresult result = inside_cuMemMapArrayAsync(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemMapArrayAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemMapArrayAsync");
 }
 CUresult inside_cuMemMapArrayAsync_ptsz(CUarrayMapInfo *, unsigned int, CUstream);
 CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *a0, unsigned int a1, CUstream a2) try {
-  return inside_cuMemMapArrayAsync_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuMemMapArrayAsync_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemMapArrayAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemMapArrayAsync_ptsz");
 }
 CUresult inside_cuMemPoolCreate(CUmemoryPool *, const CUmemPoolProps *);
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *a0, const CUmemPoolProps *a1) try {
-  return inside_cuMemPoolCreate(a0, a1);
+  const CUresult result = inside_cuMemPoolCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolCreate");
 }
 CUresult inside_cuMemPoolDestroy(CUmemoryPool);
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool a0) try {
-  return inside_cuMemPoolDestroy(a0);
+  const CUresult result = inside_cuMemPoolDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolDestroy");
 }
 CUresult inside_cuMemPoolExportPointer(CUmemPoolPtrExportData *, CUdeviceptr);
 CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *a0, CUdeviceptr a1) try {
-  return inside_cuMemPoolExportPointer(a0, a1);
+  const CUresult result = inside_cuMemPoolExportPointer(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolExportPointer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolExportPointer");
 }
 CUresult inside_cuMemPoolExportToShareableHandle(void *, CUmemoryPool, CUmemAllocationHandleType,
     unsigned long long);
 CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *a0, CUmemoryPool a1, CUmemAllocationHandleType a2,
     unsigned long long a3) try {
-  return inside_cuMemPoolExportToShareableHandle(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemPoolExportToShareableHandle(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolExportToShareableHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolExportToShareableHandle");
 }
 CUresult inside_cuMemPoolGetAccess(CUmemAccess_flags *, CUmemoryPool, CUmemLocation *);
 CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *a0, CUmemoryPool a1, CUmemLocation *a2) try {
-  return inside_cuMemPoolGetAccess(a0, a1, a2);
+  const CUresult result = inside_cuMemPoolGetAccess(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolGetAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolGetAccess");
 }
 CUresult inside_cuMemPoolGetAttribute(CUmemoryPool, CUmemPool_attribute, void *);
 CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool a0, CUmemPool_attribute a1, void *a2) try {
-  return inside_cuMemPoolGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuMemPoolGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolGetAttribute");
 }
 CUresult inside_cuMemPoolImportFromShareableHandle(CUmemoryPool *, void *, CUmemAllocationHandleType,
     unsigned long long);
 CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *a0, void *a1,
     CUmemAllocationHandleType a2, unsigned long long a3) try {
-  return inside_cuMemPoolImportFromShareableHandle(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemPoolImportFromShareableHandle(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolImportFromShareableHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolImportFromShareableHandle");
 }
 CUresult inside_cuMemPoolImportPointer(CUdeviceptr *, CUmemoryPool, CUmemPoolPtrExportData *);
 CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *a0, CUmemoryPool a1, CUmemPoolPtrExportData *a2) try {
-  return inside_cuMemPoolImportPointer(a0, a1, a2);
+  const CUresult result = inside_cuMemPoolImportPointer(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolImportPointer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolImportPointer");
 }
 CUresult inside_cuMemPoolSetAccess(CUmemoryPool, const CUmemAccessDesc *, size_t);
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool a0, const CUmemAccessDesc *a1, size_t a2) try {
-  return inside_cuMemPoolSetAccess(a0, a1, a2);
+  const CUresult result = inside_cuMemPoolSetAccess(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolSetAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolSetAccess");
 }
 CUresult inside_cuMemPoolSetAttribute(CUmemoryPool, CUmemPool_attribute, void *);
 CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool a0, CUmemPool_attribute a1, void *a2) try {
-  return inside_cuMemPoolSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuMemPoolSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolSetAttribute");
 }
 CUresult inside_cuMemPoolTrimTo(CUmemoryPool, size_t);
 CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool a0, size_t a1) try {
-  return inside_cuMemPoolTrimTo(a0, a1);
+  const CUresult result = inside_cuMemPoolTrimTo(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPoolTrimTo");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPoolTrimTo");
 }
 CUresult inside_cuMemPrefetchAsync(CUdeviceptr, size_t, CUdevice, CUstream);
 CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr a0, size_t a1, CUdevice a2, CUstream a3) try {
-  return inside_cuMemPrefetchAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemPrefetchAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchAsync");
 }
 CUresult inside_cuMemPrefetchAsync_ptsz(CUdeviceptr, size_t, CUdevice, CUstream);
 CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr a0, size_t a1, CUdevice a2, CUstream a3) try {
-  return inside_cuMemPrefetchAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemPrefetchAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchAsync_ptsz");
 }
 CUresult inside_cuMemPrefetchAsync_v2(CUdeviceptr, size_t, CUmemLocation, unsigned int, CUstream);
 CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr a0, size_t a1, CUmemLocation a2, unsigned int a3,
     CUstream a4) try {
-  return inside_cuMemPrefetchAsync_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemPrefetchAsync_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchAsync_v2");
 }
 CUresult inside_cuMemPrefetchAsync_v2_ptsz(CUdeviceptr, size_t, CUmemLocation, unsigned int, CUstream);
 CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr a0, size_t a1, CUmemLocation a2, unsigned int a3,
     CUstream a4) try {
-  return inside_cuMemPrefetchAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemPrefetchAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchAsync_v2_ptsz");
 }
 CUresult inside_cuMemPrefetchBatchAsync(CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *, size_t,
     unsigned long long, CUstream);
 CUresult CUDAAPI cuMemPrefetchBatchAsync(CUdeviceptr *a0, size_t *a1, size_t a2, CUmemLocation *a3,
     size_t *a4, size_t a5, unsigned long long a6, CUstream a7) try {
-  return inside_cuMemPrefetchBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemPrefetchBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchBatchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchBatchAsync");
 }
 CUresult inside_cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *,
     size_t, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *a0, size_t *a1, size_t a2, CUmemLocation *a3,
     size_t *a4, size_t a5, unsigned long long a6, CUstream a7) try {
-  return inside_cuMemPrefetchBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemPrefetchBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemPrefetchBatchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemPrefetchBatchAsync_ptsz");
 }
 CUresult inside_cuMemRangeGetAttribute(void *, size_t, CUmem_range_attribute, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemRangeGetAttribute(void *a0, size_t a1, CUmem_range_attribute a2, CUdeviceptr a3,
     size_t a4) try {
-  return inside_cuMemRangeGetAttribute(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemRangeGetAttribute(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemRangeGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemRangeGetAttribute");
 }
 CUresult inside_cuMemRangeGetAttributes(void **, size_t *, CUmem_range_attribute *, size_t, CUdeviceptr,
     size_t);
 CUresult CUDAAPI cuMemRangeGetAttributes(void **a0, size_t *a1, CUmem_range_attribute *a2, size_t a3,
     CUdeviceptr a4, size_t a5) try {
-  return inside_cuMemRangeGetAttributes(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemRangeGetAttributes(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemRangeGetAttributes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemRangeGetAttributes");
 }
 CUresult inside_cuMemRelease(CUmemGenericAllocationHandle);
 CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle a0) try {
-  return inside_cuMemRelease(a0);
+  const CUresult result = inside_cuMemRelease(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemRelease");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemRelease");
 }
 CUresult inside_cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *, void *);
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *a0, void *a1) try {
-  return inside_cuMemRetainAllocationHandle(a0, a1);
+  const CUresult result = inside_cuMemRetainAllocationHandle(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemRetainAllocationHandle");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemRetainAllocationHandle");
 }
 CUresult inside_cuMemSetAccess(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t);
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr a0, size_t a1, const CUmemAccessDesc *a2, size_t a3) try {
-  return inside_cuMemSetAccess(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemSetAccess(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemSetAccess");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemSetAccess");
 }
 CUresult inside_cuMemSetMemPool(CUmemLocation *, CUmemAllocationType, CUmemoryPool);
 CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *a0, CUmemAllocationType a1, CUmemoryPool a2) try {
-  return inside_cuMemSetMemPool(a0, a1, a2);
+  const CUresult result = inside_cuMemSetMemPool(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemSetMemPool");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemSetMemPool");
 }
 CUresult inside_cuMemUnmap(CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr a0, size_t a1) try {
-  return inside_cuMemUnmap(a0, a1);
+  const CUresult result = inside_cuMemUnmap(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemUnmap");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemUnmap");
 }
 CUresult inside_cuMemcpy(CUdeviceptr, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpy(CUdeviceptr a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpy(a0, a1, a2);
+  const CUresult result = inside_cuMemcpy(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy");
 }
 CUresult inside_cuMemcpy2D(const CUDA_MEMCPY2D_v1 *);
 CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D_v1 *a0) try {
-  return inside_cuMemcpy2D(a0);
+  const CUresult result = inside_cuMemcpy2D(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2D");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2D");
 }
 CUresult inside_cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *, CUstream);
 CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *a0, CUstream a1) try {
-  return inside_cuMemcpy2DAsync(a0, a1);
+  const CUresult result = inside_cuMemcpy2DAsync(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DAsync");
 }
 CUresult inside_cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *, CUstream);
 CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *a0, CUstream a1) try {
-  return inside_cuMemcpy2DAsync_v2(a0, a1);
+  const CUresult result = inside_cuMemcpy2DAsync_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DAsync_v2");
 }
 CUresult inside_cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *, CUstream);
 CUresult CUDAAPI cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *a0, CUstream a1) try {
-  return inside_cuMemcpy2DAsync_v2_ptsz(a0, a1);
+  const CUresult result = inside_cuMemcpy2DAsync_v2_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *);
 CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *a0) try {
-  return inside_cuMemcpy2DUnaligned(a0);
+  const CUresult result = inside_cuMemcpy2DUnaligned(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DUnaligned");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DUnaligned");
 }
 CUresult inside_cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *);
 CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *a0) try {
-  return inside_cuMemcpy2DUnaligned_v2(a0);
+  const CUresult result = inside_cuMemcpy2DUnaligned_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DUnaligned_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DUnaligned_v2");
 }
 CUresult inside_cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *);
 CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *a0) try {
-  return inside_cuMemcpy2DUnaligned_v2_ptds(a0);
+  const CUresult result = inside_cuMemcpy2DUnaligned_v2_ptds(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2DUnaligned_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2DUnaligned_v2_ptds");
 }
 CUresult inside_cuMemcpy2D_v2(const CUDA_MEMCPY2D *);
 CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *a0) try {
-  return inside_cuMemcpy2D_v2(a0);
+  const CUresult result = inside_cuMemcpy2D_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2D_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2D_v2");
 }
 CUresult inside_cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *);
 CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *a0) try {
-  return inside_cuMemcpy2D_v2_ptds(a0);
+  const CUresult result = inside_cuMemcpy2D_v2_ptds(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy2D_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy2D_v2_ptds");
 }
 CUresult inside_cuMemcpy3D(const CUDA_MEMCPY3D_v1 *);
 CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *a0) try {
-  return inside_cuMemcpy3D(a0);
+  const CUresult result = inside_cuMemcpy3D(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3D");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3D");
 }
 CUresult inside_cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *, CUstream);
 CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *a0, CUstream a1) try {
-  return inside_cuMemcpy3DAsync(a0, a1);
+  const CUresult result = inside_cuMemcpy3DAsync(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DAsync");
 }
 CUresult inside_cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *, CUstream);
 CUresult CUDAAPI cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *a0, CUstream a1) try {
-  return inside_cuMemcpy3DAsync_v2(a0, a1);
+  const CUresult result = inside_cuMemcpy3DAsync_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DAsync_v2");
 }
 CUresult inside_cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *, CUstream);
 CUresult CUDAAPI cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *a0, CUstream a1) try {
-  return inside_cuMemcpy3DAsync_v2_ptsz(a0, a1);
+  const CUresult result = inside_cuMemcpy3DAsync_v2_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpy3DBatchAsync(size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *, unsigned long long,
     CUstream);
 CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t a0, CUDA_MEMCPY3D_BATCH_OP *a1, size_t *a2,
     unsigned long long a3, CUstream a4) try {
-  return inside_cuMemcpy3DBatchAsync(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpy3DBatchAsync(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DBatchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DBatchAsync");
 }
 CUresult inside_cuMemcpy3DBatchAsync_ptsz(size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *, unsigned long long,
     CUstream);
 CUresult CUDAAPI cuMemcpy3DBatchAsync_ptsz(size_t a0, CUDA_MEMCPY3D_BATCH_OP *a1, size_t *a2,
     unsigned long long a3, CUstream a4) try {
-  return inside_cuMemcpy3DBatchAsync_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpy3DBatchAsync_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DBatchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DBatchAsync_ptsz");
 }
 CUresult inside_cuMemcpy3DBatchAsync_v2(size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t a0, CUDA_MEMCPY3D_BATCH_OP *a1, unsigned long long a2,
     CUstream a3) try {
-  return inside_cuMemcpy3DBatchAsync_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpy3DBatchAsync_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DBatchAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DBatchAsync_v2");
 }
 CUresult inside_cuMemcpy3DBatchAsync_v2_ptsz(size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long, CUstream);
 CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t a0, CUDA_MEMCPY3D_BATCH_OP *a1, unsigned long long a2,
     CUstream a3) try {
-  return inside_cuMemcpy3DBatchAsync_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpy3DBatchAsync_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DBatchAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DBatchAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *);
 CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *a0) try {
-  return inside_cuMemcpy3DPeer(a0);
+  const CUresult result = inside_cuMemcpy3DPeer(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DPeer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DPeer");
 }
 CUresult inside_cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *, CUstream);
 CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *a0, CUstream a1) try {
-  return inside_cuMemcpy3DPeerAsync(a0, a1);
+  const CUresult result = inside_cuMemcpy3DPeerAsync(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DPeerAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DPeerAsync");
 }
 CUresult inside_cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *, CUstream);
 CUresult CUDAAPI cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *a0, CUstream a1) try {
-  return inside_cuMemcpy3DPeerAsync_ptsz(a0, a1);
+  const CUresult result = inside_cuMemcpy3DPeerAsync_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DPeerAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DPeerAsync_ptsz");
 }
 CUresult inside_cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *);
 CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *a0) try {
-  return inside_cuMemcpy3DPeer_ptds(a0);
+  const CUresult result = inside_cuMemcpy3DPeer_ptds(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3DPeer_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3DPeer_ptds");
 }
 CUresult inside_cuMemcpy3D_v2(const CUDA_MEMCPY3D *);
 CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *a0) try {
-  return inside_cuMemcpy3D_v2(a0);
+  const CUresult result = inside_cuMemcpy3D_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3D_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3D_v2");
 }
 CUresult inside_cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *);
 CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *a0) try {
-  return inside_cuMemcpy3D_v2_ptds(a0);
+  const CUresult result = inside_cuMemcpy3D_v2_ptds(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy3D_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy3D_v2_ptds");
 }
 CUresult inside_cuMemcpyAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAsync");
 }
 CUresult inside_cuMemcpyAsync_ptsz(CUdeviceptr, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyAsync_ptsz(CUdeviceptr a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAsync_ptsz");
 }
 CUresult inside_cuMemcpyAtoA(CUarray, unsigned int, CUarray, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemcpyAtoA(CUarray a0, unsigned int a1, CUarray a2, unsigned int a3, unsigned int a4) try {
-  return inside_cuMemcpyAtoA(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoA(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoA");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoA");
 }
 CUresult inside_cuMemcpyAtoA_v2(CUarray, size_t, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray a0, size_t a1, CUarray a2, size_t a3, size_t a4) try {
-  return inside_cuMemcpyAtoA_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoA_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoA_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoA_v2");
 }
 CUresult inside_cuMemcpyAtoA_v2_ptds(CUarray, size_t, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray a0, size_t a1, CUarray a2, size_t a3, size_t a4) try {
-  return inside_cuMemcpyAtoA_v2_ptds(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoA_v2_ptds(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoA_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoA_v2_ptds");
 }
 CUresult inside_cuMemcpyAtoD(CUdeviceptr_v1, CUarray, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr_v1 a0, CUarray a1, unsigned int a2, unsigned int a3) try {
-  return inside_cuMemcpyAtoD(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoD(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoD");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoD");
 }
 CUresult inside_cuMemcpyAtoD_v2(CUdeviceptr, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr a0, CUarray a1, size_t a2, size_t a3) try {
-  return inside_cuMemcpyAtoD_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoD_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoD_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoD_v2");
 }
 CUresult inside_cuMemcpyAtoD_v2_ptds(CUdeviceptr, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr a0, CUarray a1, size_t a2, size_t a3) try {
-  return inside_cuMemcpyAtoD_v2_ptds(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoD_v2_ptds(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoD_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoD_v2_ptds");
 }
 CUresult inside_cuMemcpyAtoH(void *, CUarray, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemcpyAtoH(void *a0, CUarray a1, unsigned int a2, unsigned int a3) try {
-  return inside_cuMemcpyAtoH(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoH(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoH");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoH");
 }
 CUresult inside_cuMemcpyAtoHAsync(void *, CUarray, unsigned int, unsigned int, CUstream);
 CUresult CUDAAPI cuMemcpyAtoHAsync(void *a0, CUarray a1, unsigned int a2, unsigned int a3, CUstream a4) try {
-  return inside_cuMemcpyAtoHAsync(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoHAsync(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoHAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoHAsync");
 }
 CUresult inside_cuMemcpyAtoHAsync_v2(void *, CUarray, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyAtoHAsync_v2(void *a0, CUarray a1, size_t a2, size_t a3, CUstream a4) try {
-  return inside_cuMemcpyAtoHAsync_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoHAsync_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoHAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoHAsync_v2");
 }
 CUresult inside_cuMemcpyAtoHAsync_v2_ptsz(void *, CUarray, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyAtoHAsync_v2_ptsz(void *a0, CUarray a1, size_t a2, size_t a3, CUstream a4) try {
-  return inside_cuMemcpyAtoHAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyAtoHAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoHAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoHAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyAtoH_v2(void *, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoH_v2(void *a0, CUarray a1, size_t a2, size_t a3) try {
-  return inside_cuMemcpyAtoH_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoH_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoH_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoH_v2");
 }
 CUresult inside_cuMemcpyAtoH_v2_ptds(void *, CUarray, size_t, size_t);
 CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *a0, CUarray a1, size_t a2, size_t a3) try {
-  return inside_cuMemcpyAtoH_v2_ptds(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyAtoH_v2_ptds(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyAtoH_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyAtoH_v2_ptds");
 }
 CUresult inside_cuMemcpyBatchAsync(CUdeviceptr *, CUdeviceptr *, size_t *, size_t, CUmemcpyAttributes *,
     size_t *, size_t, size_t *, CUstream);
 CUresult CUDAAPI cuMemcpyBatchAsync(CUdeviceptr *a0, CUdeviceptr *a1, size_t *a2, size_t a3,
     CUmemcpyAttributes *a4, size_t *a5, size_t a6, size_t *a7, CUstream a8) try {
-  return inside_cuMemcpyBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  const CUresult result = inside_cuMemcpyBatchAsync(a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyBatchAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyBatchAsync");
 }
 CUresult inside_cuMemcpyBatchAsync_ptsz(CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
     CUmemcpyAttributes *, size_t *, size_t, size_t *, CUstream);
 CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *a0, CUdeviceptr *a1, size_t *a2, size_t a3,
     CUmemcpyAttributes *a4, size_t *a5, size_t a6, size_t *a7, CUstream a8) try {
-  return inside_cuMemcpyBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  const CUresult result = inside_cuMemcpyBatchAsync_ptsz(a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyBatchAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyBatchAsync_ptsz");
 }
 CUresult inside_cuMemcpyBatchAsync_v2(CUdeviceptr *, CUdeviceptr *, size_t *, size_t, CUmemcpyAttributes *,
     size_t *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyBatchAsync_v2(CUdeviceptr *a0, CUdeviceptr *a1, size_t *a2, size_t a3,
     CUmemcpyAttributes *a4, size_t *a5, size_t a6, CUstream a7) try {
-  return inside_cuMemcpyBatchAsync_v2(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemcpyBatchAsync_v2(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyBatchAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyBatchAsync_v2");
 }
 CUresult inside_cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
     CUmemcpyAttributes *, size_t *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *a0, CUdeviceptr *a1, size_t *a2, size_t a3,
     CUmemcpyAttributes *a4, size_t *a5, size_t a6, CUstream a7) try {
-  return inside_cuMemcpyBatchAsync_v2_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  const CUresult result = inside_cuMemcpyBatchAsync_v2_ptsz(a0, a1, a2, a3, a4, a5, a6, a7);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyBatchAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyBatchAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyDtoA(CUarray, unsigned int, CUdeviceptr_v1, unsigned int);
 CUresult CUDAAPI cuMemcpyDtoA(CUarray a0, unsigned int a1, CUdeviceptr_v1 a2, unsigned int a3) try {
-  return inside_cuMemcpyDtoA(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoA(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoA");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoA");
 }
 CUresult inside_cuMemcpyDtoA_v2(CUarray, size_t, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray a0, size_t a1, CUdeviceptr a2, size_t a3) try {
-  return inside_cuMemcpyDtoA_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoA_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoA_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoA_v2");
 }
 CUresult inside_cuMemcpyDtoA_v2_ptds(CUarray, size_t, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray a0, size_t a1, CUdeviceptr a2, size_t a3) try {
-  return inside_cuMemcpyDtoA_v2_ptds(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoA_v2_ptds(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoA_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoA_v2_ptds");
 }
 CUresult inside_cuMemcpyDtoD(CUdeviceptr_v1, CUdeviceptr_v1, unsigned int);
 CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 a0, CUdeviceptr_v1 a1, unsigned int a2) try {
-  return inside_cuMemcpyDtoD(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoD(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoD");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoD");
 }
 CUresult inside_cuMemcpyDtoDAsync(CUdeviceptr_v1, CUdeviceptr_v1, unsigned int, CUstream);
 CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr_v1 a0, CUdeviceptr_v1 a1, unsigned int a2, CUstream a3) try {
-  return inside_cuMemcpyDtoDAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoDAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoDAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoDAsync");
 }
 CUresult inside_cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyDtoDAsync_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoDAsync_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoDAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoDAsync_v2");
 }
 CUresult inside_cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyDtoDAsync_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoDAsync_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoDAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoDAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyDtoD_v2(CUdeviceptr, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpyDtoD_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoD_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoD_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoD_v2");
 }
 CUresult inside_cuMemcpyDtoD_v2_ptds(CUdeviceptr, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpyDtoD_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoD_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoD_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoD_v2_ptds");
 }
 CUresult inside_cuMemcpyDtoH(void *, CUdeviceptr_v1, unsigned int);
 CUresult CUDAAPI cuMemcpyDtoH(void *a0, CUdeviceptr_v1 a1, unsigned int a2) try {
-  return inside_cuMemcpyDtoH(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoH(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoH");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoH");
 }
 CUresult inside_cuMemcpyDtoHAsync(void *, CUdeviceptr_v1, unsigned int, CUstream);
 CUresult CUDAAPI cuMemcpyDtoHAsync(void *a0, CUdeviceptr_v1 a1, unsigned int a2, CUstream a3) try {
-  return inside_cuMemcpyDtoHAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoHAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoHAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoHAsync");
 }
 CUresult inside_cuMemcpyDtoHAsync_v2(void *, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyDtoHAsync_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoHAsync_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoHAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoHAsync_v2");
 }
 CUresult inside_cuMemcpyDtoHAsync_v2_ptsz(void *, CUdeviceptr, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2_ptsz(void *a0, CUdeviceptr a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyDtoHAsync_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyDtoHAsync_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoHAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoHAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyDtoH_v2(void *, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoH_v2(void *a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpyDtoH_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoH_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoH_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoH_v2");
 }
 CUresult inside_cuMemcpyDtoH_v2_ptds(void *, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpyDtoH_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyDtoH_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyDtoH_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyDtoH_v2_ptds");
 }
 CUresult inside_cuMemcpyHtoA(CUarray, unsigned int, const void *, unsigned int);
 CUresult CUDAAPI cuMemcpyHtoA(CUarray a0, unsigned int a1, const void *a2, unsigned int a3) try {
-  return inside_cuMemcpyHtoA(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoA(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoA");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoA");
 }
 CUresult inside_cuMemcpyHtoAAsync(CUarray, unsigned int, const void *, unsigned int, CUstream);
 CUresult CUDAAPI cuMemcpyHtoAAsync(CUarray a0, unsigned int a1, const void *a2, unsigned int a3, CUstream a4) try {
-  return inside_cuMemcpyHtoAAsync(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyHtoAAsync(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoAAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoAAsync");
 }
 CUresult inside_cuMemcpyHtoAAsync_v2(CUarray, size_t, const void *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyHtoAAsync_v2(CUarray a0, size_t a1, const void *a2, size_t a3, CUstream a4) try {
-  return inside_cuMemcpyHtoAAsync_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyHtoAAsync_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoAAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoAAsync_v2");
 }
 CUresult inside_cuMemcpyHtoAAsync_v2_ptsz(CUarray, size_t, const void *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyHtoAAsync_v2_ptsz(CUarray a0, size_t a1, const void *a2, size_t a3, CUstream a4) try {
-  return inside_cuMemcpyHtoAAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyHtoAAsync_v2_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoAAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoAAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyHtoA_v2(CUarray, size_t, const void *, size_t);
 CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray a0, size_t a1, const void *a2, size_t a3) try {
-  return inside_cuMemcpyHtoA_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoA_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoA_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoA_v2");
 }
 CUresult inside_cuMemcpyHtoA_v2_ptds(CUarray, size_t, const void *, size_t);
 CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray a0, size_t a1, const void *a2, size_t a3) try {
-  return inside_cuMemcpyHtoA_v2_ptds(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoA_v2_ptds(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoA_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoA_v2_ptds");
 }
 CUresult inside_cuMemcpyHtoD(CUdeviceptr_v1, const void *, unsigned int);
 CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr_v1 a0, const void *a1, unsigned int a2) try {
-  return inside_cuMemcpyHtoD(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyHtoD(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoD");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoD");
 }
 CUresult inside_cuMemcpyHtoDAsync(CUdeviceptr_v1, const void *, unsigned int, CUstream);
 CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr_v1 a0, const void *a1, unsigned int a2, CUstream a3) try {
-  return inside_cuMemcpyHtoDAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoDAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoDAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoDAsync");
 }
 CUresult inside_cuMemcpyHtoDAsync_v2(CUdeviceptr, const void *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr a0, const void *a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyHtoDAsync_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoDAsync_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoDAsync_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoDAsync_v2");
 }
 CUresult inside_cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr, const void *, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr a0, const void *a1, size_t a2, CUstream a3) try {
-  return inside_cuMemcpyHtoDAsync_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemcpyHtoDAsync_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoDAsync_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoDAsync_v2_ptsz");
 }
 CUresult inside_cuMemcpyHtoD_v2(CUdeviceptr, const void *, size_t);
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr a0, const void *a1, size_t a2) try {
-  return inside_cuMemcpyHtoD_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyHtoD_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoD_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoD_v2");
 }
 CUresult inside_cuMemcpyHtoD_v2_ptds(CUdeviceptr, const void *, size_t);
 CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr a0, const void *a1, size_t a2) try {
-  return inside_cuMemcpyHtoD_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemcpyHtoD_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyHtoD_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyHtoD_v2_ptds");
 }
 CUresult inside_cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t);
 CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr a0, CUcontext a1, CUdeviceptr a2, CUcontext a3, size_t a4) try {
-  return inside_cuMemcpyPeer(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyPeer(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyPeer");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyPeer");
 }
 CUresult inside_cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr a0, CUcontext a1, CUdeviceptr a2, CUcontext a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemcpyPeerAsync(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemcpyPeerAsync(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyPeerAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyPeerAsync");
 }
 CUresult inside_cuMemcpyPeerAsync_ptsz(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream);
 CUresult CUDAAPI cuMemcpyPeerAsync_ptsz(CUdeviceptr a0, CUcontext a1, CUdeviceptr a2, CUcontext a3,
     size_t a4, CUstream a5) try {
-  return inside_cuMemcpyPeerAsync_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemcpyPeerAsync_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyPeerAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyPeerAsync_ptsz");
 }
 CUresult inside_cuMemcpyPeer_ptds(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t);
 CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr a0, CUcontext a1, CUdeviceptr a2, CUcontext a3, size_t a4) try {
-  return inside_cuMemcpyPeer_ptds(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemcpyPeer_ptds(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpyPeer_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpyPeer_ptds");
 }
 CUresult inside_cuMemcpy_ptds(CUdeviceptr, CUdeviceptr, size_t);
 CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr a0, CUdeviceptr a1, size_t a2) try {
-  return inside_cuMemcpy_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemcpy_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemcpy_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemcpy_ptds");
 }
 CUresult inside_cuMemsetD16(CUdeviceptr_v1, unsigned short, unsigned int);
 CUresult CUDAAPI cuMemsetD16(CUdeviceptr_v1 a0, unsigned short a1, unsigned int a2) try {
-  return inside_cuMemsetD16(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD16(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD16");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD16");
 }
 CUresult inside_cuMemsetD16Async(CUdeviceptr, unsigned short, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr a0, unsigned short a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD16Async(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD16Async(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD16Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD16Async");
 }
 CUresult inside_cuMemsetD16Async_ptsz(CUdeviceptr, unsigned short, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD16Async_ptsz(CUdeviceptr a0, unsigned short a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD16Async_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD16Async_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD16Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD16Async_ptsz");
 }
 CUresult inside_cuMemsetD16_v2(CUdeviceptr, unsigned short, size_t);
 CUresult CUDAAPI cuMemsetD16_v2(CUdeviceptr a0, unsigned short a1, size_t a2) try {
-  return inside_cuMemsetD16_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD16_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD16_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD16_v2");
 }
 CUresult inside_cuMemsetD16_v2_ptds(CUdeviceptr, unsigned short, size_t);
 CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr a0, unsigned short a1, size_t a2) try {
-  return inside_cuMemsetD16_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD16_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD16_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD16_v2_ptds");
 }
 CUresult inside_cuMemsetD2D16(CUdeviceptr_v1, unsigned int, unsigned short, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 a0, unsigned int a1, unsigned short a2, unsigned int a3,
     unsigned int a4) try {
-  return inside_cuMemsetD2D16(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D16(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D16");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D16");
 }
 CUresult inside_cuMemsetD2D16Async(CUdeviceptr, size_t, unsigned short, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr a0, size_t a1, unsigned short a2, size_t a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemsetD2D16Async(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D16Async(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D16Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D16Async");
 }
 CUresult inside_cuMemsetD2D16Async_ptsz(CUdeviceptr, size_t, unsigned short, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D16Async_ptsz(CUdeviceptr a0, size_t a1, unsigned short a2, size_t a3,
     size_t a4, CUstream a5) try {
-  return inside_cuMemsetD2D16Async_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D16Async_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D16Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D16Async_ptsz");
 }
 CUresult inside_cuMemsetD2D16_v2(CUdeviceptr, size_t, unsigned short, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr a0, size_t a1, unsigned short a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D16_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D16_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D16_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D16_v2");
 }
 CUresult inside_cuMemsetD2D16_v2_ptds(CUdeviceptr, size_t, unsigned short, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr a0, size_t a1, unsigned short a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D16_v2_ptds(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D16_v2_ptds(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D16_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D16_v2_ptds");
 }
 CUresult inside_cuMemsetD2D32(CUdeviceptr_v1, unsigned int, unsigned int, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr_v1 a0, unsigned int a1, unsigned int a2, unsigned int a3,
     unsigned int a4) try {
-  return inside_cuMemsetD2D32(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D32(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D32");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D32");
 }
 CUresult inside_cuMemsetD2D32Async(CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr a0, size_t a1, unsigned int a2, size_t a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemsetD2D32Async(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D32Async(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D32Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D32Async");
 }
 CUresult inside_cuMemsetD2D32Async_ptsz(CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D32Async_ptsz(CUdeviceptr a0, size_t a1, unsigned int a2, size_t a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemsetD2D32Async_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D32Async_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D32Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D32Async_ptsz");
 }
 CUresult inside_cuMemsetD2D32_v2(CUdeviceptr, size_t, unsigned int, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr a0, size_t a1, unsigned int a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D32_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D32_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D32_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D32_v2");
 }
 CUresult inside_cuMemsetD2D32_v2_ptds(CUdeviceptr, size_t, unsigned int, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr a0, size_t a1, unsigned int a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D32_v2_ptds(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D32_v2_ptds(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D32_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D32_v2_ptds");
 }
 CUresult inside_cuMemsetD2D8(CUdeviceptr_v1, unsigned int, unsigned char, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 a0, unsigned int a1, unsigned char a2, unsigned int a3,
     unsigned int a4) try {
-  return inside_cuMemsetD2D8(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D8(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D8");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D8");
 }
 CUresult inside_cuMemsetD2D8Async(CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr a0, size_t a1, unsigned char a2, size_t a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemsetD2D8Async(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D8Async(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D8Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D8Async");
 }
 CUresult inside_cuMemsetD2D8Async_ptsz(CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD2D8Async_ptsz(CUdeviceptr a0, size_t a1, unsigned char a2, size_t a3, size_t a4,
     CUstream a5) try {
-  return inside_cuMemsetD2D8Async_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMemsetD2D8Async_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D8Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D8Async_ptsz");
 }
 CUresult inside_cuMemsetD2D8_v2(CUdeviceptr, size_t, unsigned char, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr a0, size_t a1, unsigned char a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D8_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D8_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D8_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D8_v2");
 }
 CUresult inside_cuMemsetD2D8_v2_ptds(CUdeviceptr, size_t, unsigned char, size_t, size_t);
 CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr a0, size_t a1, unsigned char a2, size_t a3, size_t a4) try {
-  return inside_cuMemsetD2D8_v2_ptds(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMemsetD2D8_v2_ptds(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD2D8_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD2D8_v2_ptds");
 }
 CUresult inside_cuMemsetD32(CUdeviceptr_v1, unsigned int, unsigned int);
 CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 a0, unsigned int a1, unsigned int a2) try {
-  return inside_cuMemsetD32(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD32(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD32");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD32");
 }
 CUresult inside_cuMemsetD32Async(CUdeviceptr, unsigned int, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr a0, unsigned int a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD32Async(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD32Async(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD32Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD32Async");
 }
 CUresult inside_cuMemsetD32Async_ptsz(CUdeviceptr, unsigned int, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD32Async_ptsz(CUdeviceptr a0, unsigned int a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD32Async_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD32Async_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD32Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD32Async_ptsz");
 }
 CUresult inside_cuMemsetD32_v2(CUdeviceptr, unsigned int, size_t);
 CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr a0, unsigned int a1, size_t a2) try {
-  return inside_cuMemsetD32_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD32_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD32_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD32_v2");
 }
 CUresult inside_cuMemsetD32_v2_ptds(CUdeviceptr, unsigned int, size_t);
 CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr a0, unsigned int a1, size_t a2) try {
-  return inside_cuMemsetD32_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD32_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD32_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD32_v2_ptds");
 }
 CUresult inside_cuMemsetD8(CUdeviceptr_v1, unsigned char, unsigned int);
 CUresult CUDAAPI cuMemsetD8(CUdeviceptr_v1 a0, unsigned char a1, unsigned int a2) try {
-  return inside_cuMemsetD8(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD8(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD8");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD8");
 }
 CUresult inside_cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr a0, unsigned char a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD8Async(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD8Async(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD8Async");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD8Async");
 }
 CUresult inside_cuMemsetD8Async_ptsz(CUdeviceptr, unsigned char, size_t, CUstream);
 CUresult CUDAAPI cuMemsetD8Async_ptsz(CUdeviceptr a0, unsigned char a1, size_t a2, CUstream a3) try {
-  return inside_cuMemsetD8Async_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuMemsetD8Async_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD8Async_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD8Async_ptsz");
 }
 CUresult inside_cuMemsetD8_v2(CUdeviceptr, unsigned char, size_t);
 CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr a0, unsigned char a1, size_t a2) try {
-  return inside_cuMemsetD8_v2(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD8_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD8_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD8_v2");
 }
 CUresult inside_cuMemsetD8_v2_ptds(CUdeviceptr, unsigned char, size_t);
 CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr a0, unsigned char a1, size_t a2) try {
-  return inside_cuMemsetD8_v2_ptds(a0, a1, a2);
+  const CUresult result = inside_cuMemsetD8_v2_ptds(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMemsetD8_v2_ptds");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMemsetD8_v2_ptds");
 }
 CUresult inside_cuMipmappedArrayCreate(CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned int);
 CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *a0, const CUDA_ARRAY3D_DESCRIPTOR *a1,
     unsigned int a2) try {
-  return inside_cuMipmappedArrayCreate(a0, a1, a2);
+  const CUresult result = inside_cuMipmappedArrayCreate(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMipmappedArrayCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMipmappedArrayCreate");
 }
 CUresult inside_cuMipmappedArrayDestroy(CUmipmappedArray);
 CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray a0) try {
-  return inside_cuMipmappedArrayDestroy(a0);
+  const CUresult result = inside_cuMipmappedArrayDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMipmappedArrayDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMipmappedArrayDestroy");
 }
 CUresult inside_cuMipmappedArrayGetLevel(CUarray *, CUmipmappedArray, unsigned int);
 CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *a0, CUmipmappedArray a1, unsigned int a2) try {
-  return inside_cuMipmappedArrayGetLevel(a0, a1, a2);
+  const CUresult result = inside_cuMipmappedArrayGetLevel(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMipmappedArrayGetLevel");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMipmappedArrayGetLevel");
 }
 CUresult inside_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUmipmappedArray,
     CUdevice);
 CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *a0,
     CUmipmappedArray a1, CUdevice a2) try {
-  return inside_cuMipmappedArrayGetMemoryRequirements(a0, a1, a2);
+  const CUresult result = inside_cuMipmappedArrayGetMemoryRequirements(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMipmappedArrayGetMemoryRequirements");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMipmappedArrayGetMemoryRequirements");
 }
 CUresult inside_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *, CUmipmappedArray);
 CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *a0, CUmipmappedArray a1) try {
-  return inside_cuMipmappedArrayGetSparseProperties(a0, a1);
+  const CUresult result = inside_cuMipmappedArrayGetSparseProperties(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMipmappedArrayGetSparseProperties");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMipmappedArrayGetSparseProperties");
 }
 CUresult inside_cuModuleEnumerateFunctions(CUfunction *, unsigned int, CUmodule);
 CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *a0, unsigned int a1, CUmodule a2) try {
-  return inside_cuModuleEnumerateFunctions(a0, a1, a2);
+  const CUresult result = inside_cuModuleEnumerateFunctions(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleEnumerateFunctions");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleEnumerateFunctions");
 }
 CUresult inside_cuModuleGetFunction(CUfunction *, CUmodule, const char *);
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *a0, CUmodule a1, const char *a2) try {
-  return inside_cuModuleGetFunction(a0, a1, a2);
+  const CUresult result = inside_cuModuleGetFunction(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetFunction");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetFunction");
 }
 CUresult inside_cuModuleGetFunctionCount(unsigned int *, CUmodule);
 CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *a0, CUmodule a1) try {
-  return inside_cuModuleGetFunctionCount(a0, a1);
+  const CUresult result = inside_cuModuleGetFunctionCount(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetFunctionCount");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetFunctionCount");
 }
 CUresult inside_cuModuleGetGlobal(CUdeviceptr_v1 *, unsigned int *, CUmodule, const char *);
 CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *a0, unsigned int *a1, CUmodule a2, const char *a3) try {
-  return inside_cuModuleGetGlobal(a0, a1, a2, a3);
+  const CUresult result = inside_cuModuleGetGlobal(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetGlobal");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetGlobal");
 }
 CUresult inside_cuModuleGetGlobal_v2(CUdeviceptr *, size_t *, CUmodule, const char *);
 CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr *a0, size_t *a1, CUmodule a2, const char *a3) try {
-  return inside_cuModuleGetGlobal_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuModuleGetGlobal_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetGlobal_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetGlobal_v2");
 }
 CUresult inside_cuModuleGetLoadingMode(CUmoduleLoadingMode *);
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *a0) try {
-  return inside_cuModuleGetLoadingMode(a0);
+  const CUresult result = inside_cuModuleGetLoadingMode(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetLoadingMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetLoadingMode");
 }
 CUresult inside_cuModuleGetSurfRef(CUsurfref *, CUmodule, const char *);
 CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *a0, CUmodule a1, const char *a2) try {
-  return inside_cuModuleGetSurfRef(a0, a1, a2);
+  const CUresult result = inside_cuModuleGetSurfRef(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetSurfRef");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetSurfRef");
 }
 CUresult inside_cuModuleGetTexRef(CUtexref *, CUmodule, const char *);
 CUresult CUDAAPI cuModuleGetTexRef(CUtexref *a0, CUmodule a1, const char *a2) try {
-  return inside_cuModuleGetTexRef(a0, a1, a2);
+  const CUresult result = inside_cuModuleGetTexRef(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleGetTexRef");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleGetTexRef");
 }
 CUresult inside_cuModuleLoad(CUmodule *, const char *);
 CUresult CUDAAPI cuModuleLoad(CUmodule *a0, const char *a1) try {
-  return inside_cuModuleLoad(a0, a1);
+  const CUresult result = inside_cuModuleLoad(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleLoad");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleLoad");
 }
 CUresult inside_cuModuleLoadData(CUmodule *, const void *);
 CUresult CUDAAPI cuModuleLoadData(CUmodule *a0, const void *a1) try {
-  return inside_cuModuleLoadData(a0, a1);
+  const CUresult result = inside_cuModuleLoadData(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleLoadData");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleLoadData");
 }
 CUresult inside_cuModuleLoadDataEx(CUmodule *, const void *, unsigned int, CUjit_option *, void **);
 CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *a0, const void *a1, unsigned int a2, CUjit_option *a3,
     void **a4) try {
-  return inside_cuModuleLoadDataEx(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuModuleLoadDataEx(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleLoadDataEx");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleLoadDataEx");
 }
 CUresult inside_cuModuleLoadFatBinary(CUmodule *, const void *);
 CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *a0, const void *a1) try {
-  return inside_cuModuleLoadFatBinary(a0, a1);
+  const CUresult result = inside_cuModuleLoadFatBinary(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleLoadFatBinary");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleLoadFatBinary");
 }
 CUresult inside_cuModuleUnload(CUmodule);
 CUresult CUDAAPI cuModuleUnload(CUmodule a0) try {
-  return inside_cuModuleUnload(a0);
+  const CUresult result = inside_cuModuleUnload(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuModuleUnload");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuModuleUnload");
 }
 CUresult inside_cuMulticastAddDevice(CUmemGenericAllocationHandle, CUdevice);
 CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle a0, CUdevice a1) try {
-  return inside_cuMulticastAddDevice(a0, a1);
+  const CUresult result = inside_cuMulticastAddDevice(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastAddDevice");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastAddDevice");
 }
 CUresult inside_cuMulticastBindAddr(CUmemGenericAllocationHandle, size_t, CUdeviceptr, size_t,
     unsigned long long);
 CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle a0, size_t a1, CUdeviceptr a2, size_t a3,
     unsigned long long a4) try {
-  return inside_cuMulticastBindAddr(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuMulticastBindAddr(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastBindAddr");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastBindAddr");
 }
 CUresult inside_cuMulticastBindMem(CUmemGenericAllocationHandle, size_t, CUmemGenericAllocationHandle,
     size_t, size_t, unsigned long long);
 CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle a0, size_t a1,
     CUmemGenericAllocationHandle a2, size_t a3, size_t a4, unsigned long long a5) try {
-  return inside_cuMulticastBindMem(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuMulticastBindMem(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastBindMem");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastBindMem");
 }
 CUresult inside_cuMulticastCreate(CUmemGenericAllocationHandle *, const CUmulticastObjectProp *);
 CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *a0, const CUmulticastObjectProp *a1) try {
-  return inside_cuMulticastCreate(a0, a1);
+  const CUresult result = inside_cuMulticastCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastCreate");
 }
 CUresult inside_cuMulticastGetGranularity(size_t *, const CUmulticastObjectProp *,
     CUmulticastGranularity_flags);
 CUresult CUDAAPI cuMulticastGetGranularity(size_t *a0, const CUmulticastObjectProp *a1,
     CUmulticastGranularity_flags a2) try {
-  return inside_cuMulticastGetGranularity(a0, a1, a2);
+  const CUresult result = inside_cuMulticastGetGranularity(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastGetGranularity");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastGetGranularity");
 }
 CUresult inside_cuMulticastUnbind(CUmemGenericAllocationHandle, CUdevice, size_t, size_t);
 CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle a0, CUdevice a1, size_t a2, size_t a3) try {
-  return inside_cuMulticastUnbind(a0, a1, a2, a3);
+  const CUresult result = inside_cuMulticastUnbind(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuMulticastUnbind");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuMulticastUnbind");
 }
 CUresult inside_cuOccupancyAvailableDynamicSMemPerBlock(size_t *, CUfunction, int, int);
 CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *a0, CUfunction a1, int a2, int a3) try {
-  return inside_cuOccupancyAvailableDynamicSMemPerBlock(a0, a1, a2, a3);
+  const CUresult result = inside_cuOccupancyAvailableDynamicSMemPerBlock(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyAvailableDynamicSMemPerBlock");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyAvailableDynamicSMemPerBlock");
 }
 CUresult inside_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *, CUfunction, int, size_t);
 CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *a0, CUfunction a1, int a2, size_t a3) try {
-  return inside_cuOccupancyMaxActiveBlocksPerMultiprocessor(a0, a1, a2, a3);
+  const CUresult result = inside_cuOccupancyMaxActiveBlocksPerMultiprocessor(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
 CUresult inside_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, CUfunction, int, size_t,
     unsigned int);
 CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *a0, CUfunction a1, int a2,
     size_t a3, unsigned int a4) try {
-  return inside_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
 }
 CUresult inside_cuOccupancyMaxActiveClusters(int *, CUfunction, const CUlaunchConfig *);
 CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *a0, CUfunction a1, const CUlaunchConfig *a2) try {
-  return inside_cuOccupancyMaxActiveClusters(a0, a1, a2);
+  const CUresult result = inside_cuOccupancyMaxActiveClusters(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxActiveClusters");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxActiveClusters");
 }
 CUresult inside_cuOccupancyMaxPotentialBlockSize(int *, int *, CUfunction, CUoccupancyB2DSize, size_t, int);
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *a0, int *a1, CUfunction a2, CUoccupancyB2DSize a3,
     size_t a4, int a5) try {
-  return inside_cuOccupancyMaxPotentialBlockSize(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuOccupancyMaxPotentialBlockSize(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxPotentialBlockSize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxPotentialBlockSize");
 }
 CUresult inside_cuOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, CUfunction, CUoccupancyB2DSize,
     size_t, int, unsigned int);
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *a0, int *a1, CUfunction a2,
     CUoccupancyB2DSize a3, size_t a4, int a5, unsigned int a6) try {
-  return inside_cuOccupancyMaxPotentialBlockSizeWithFlags(a0, a1, a2, a3, a4, a5, a6);
+  const CUresult result = inside_cuOccupancyMaxPotentialBlockSizeWithFlags(a0, a1, a2, a3, a4, a5, a6);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxPotentialBlockSizeWithFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxPotentialBlockSizeWithFlags");
 }
 CUresult inside_cuOccupancyMaxPotentialClusterSize(int *, CUfunction, const CUlaunchConfig *);
 CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *a0, CUfunction a1, const CUlaunchConfig *a2) try {
-  return inside_cuOccupancyMaxPotentialClusterSize(a0, a1, a2);
+  const CUresult result = inside_cuOccupancyMaxPotentialClusterSize(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuOccupancyMaxPotentialClusterSize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuOccupancyMaxPotentialClusterSize");
 }
 CUresult inside_cuParamSetSize(CUfunction, unsigned int);
 CUresult CUDAAPI cuParamSetSize(CUfunction a0, unsigned int a1) try {
-  return inside_cuParamSetSize(a0, a1);
+  const CUresult result = inside_cuParamSetSize(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuParamSetSize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuParamSetSize");
 }
 CUresult inside_cuParamSetTexRef(CUfunction, int, CUtexref);
 CUresult CUDAAPI cuParamSetTexRef(CUfunction a0, int a1, CUtexref a2) try {
-  return inside_cuParamSetTexRef(a0, a1, a2);
+  const CUresult result = inside_cuParamSetTexRef(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuParamSetTexRef");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuParamSetTexRef");
 }
 CUresult inside_cuParamSetf(CUfunction, int, float);
 CUresult CUDAAPI cuParamSetf(CUfunction a0, int a1, float a2) try {
-  return inside_cuParamSetf(a0, a1, a2);
+  const CUresult result = inside_cuParamSetf(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuParamSetf");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuParamSetf");
 }
 CUresult inside_cuParamSeti(CUfunction, int, unsigned int);
 CUresult CUDAAPI cuParamSeti(CUfunction a0, int a1, unsigned int a2) try {
-  return inside_cuParamSeti(a0, a1, a2);
+  const CUresult result = inside_cuParamSeti(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuParamSeti");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuParamSeti");
 }
 CUresult inside_cuParamSetv(CUfunction, int, void *, unsigned int);
 CUresult CUDAAPI cuParamSetv(CUfunction a0, int a1, void *a2, unsigned int a3) try {
-  return inside_cuParamSetv(a0, a1, a2, a3);
+  const CUresult result = inside_cuParamSetv(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuParamSetv");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuParamSetv");
 }
 CUresult inside_cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr);
 CUresult CUDAAPI cuPointerGetAttribute(void *a0, CUpointer_attribute a1, CUdeviceptr a2) try {
-  return inside_cuPointerGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuPointerGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuPointerGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuPointerGetAttribute");
 }
 CUresult inside_cuPointerGetAttributes(unsigned int, CUpointer_attribute *, void **, CUdeviceptr);
 CUresult CUDAAPI cuPointerGetAttributes(unsigned int a0, CUpointer_attribute *a1, void **a2, CUdeviceptr a3) try {
-  return inside_cuPointerGetAttributes(a0, a1, a2, a3);
+  const CUresult result = inside_cuPointerGetAttributes(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuPointerGetAttributes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuPointerGetAttributes");
 }
 CUresult inside_cuPointerSetAttribute(const void *, CUpointer_attribute, CUdeviceptr);
 CUresult CUDAAPI cuPointerSetAttribute(const void *a0, CUpointer_attribute a1, CUdeviceptr a2) try {
-  return inside_cuPointerSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuPointerSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuPointerSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuPointerSetAttribute");
 }
 CUresult inside_cuProfilerInitialize(const char *, const char *, CUoutput_mode);
 CUresult CUDAAPI cuProfilerInitialize(const char *a0, const char *a1, CUoutput_mode a2) try {
-  return inside_cuProfilerInitialize(a0, a1, a2);
+  const CUresult result = inside_cuProfilerInitialize(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuProfilerInitialize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuProfilerInitialize");
 }
 CUresult inside_cuProfilerStart();
 CUresult CUDAAPI cuProfilerStart() try {
-  return inside_cuProfilerStart();
+  const CUresult result = inside_cuProfilerStart();
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuProfilerStart");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuProfilerStart");
 }
 CUresult inside_cuProfilerStop();
 CUresult CUDAAPI cuProfilerStop() try {
-  return inside_cuProfilerStop();
+  const CUresult result = inside_cuProfilerStop();
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuProfilerStop");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuProfilerStop");
 }
 CUresult inside_cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream);
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *a0,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *a1, unsigned int a2, CUstream a3) try {
-  return inside_cuSignalExternalSemaphoresAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuSignalExternalSemaphoresAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSignalExternalSemaphoresAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSignalExternalSemaphoresAsync");
 }
 CUresult inside_cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream);
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *a0,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *a1, unsigned int a2, CUstream a3) try {
-  return inside_cuSignalExternalSemaphoresAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuSignalExternalSemaphoresAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSignalExternalSemaphoresAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSignalExternalSemaphoresAsync_ptsz");
 }
 CUresult inside_cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned int);
 CUresult CUDAAPI cuStreamAddCallback(CUstream a0, CUstreamCallback a1, void *a2, unsigned int a3) try {
-  return inside_cuStreamAddCallback(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamAddCallback(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamAddCallback");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamAddCallback");
 }
 CUresult inside_cuStreamAddCallback_ptsz(CUstream, CUstreamCallback, void *, unsigned int);
 CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream a0, CUstreamCallback a1, void *a2, unsigned int a3) try {
-  return inside_cuStreamAddCallback_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamAddCallback_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamAddCallback_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamAddCallback_ptsz");
 }
 CUresult inside_cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned int);
 CUresult CUDAAPI cuStreamAttachMemAsync(CUstream a0, CUdeviceptr a1, size_t a2, unsigned int a3) try {
-  return inside_cuStreamAttachMemAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamAttachMemAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamAttachMemAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamAttachMemAsync");
 }
 CUresult inside_cuStreamAttachMemAsync_ptsz(CUstream, CUdeviceptr, size_t, unsigned int);
 CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream a0, CUdeviceptr a1, size_t a2, unsigned int a3) try {
-  return inside_cuStreamAttachMemAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamAttachMemAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamAttachMemAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamAttachMemAsync_ptsz");
 }
 CUresult inside_cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp");
 }
 CUresult inside_cuStreamBatchMemOp_v2_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp_ptsz");
 }
 CUresult inside_cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp_v2");
 }
 CUresult inside_cuStreamBatchMemOp_v2_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp_v2_ptsz");
 }
 CUresult inside_cuStreamBeginCapture(CUstream);
 CUresult CUDAAPI cuStreamBeginCapture(CUstream a0) try {
-  return inside_cuStreamBeginCapture(a0);
+  const CUresult result = inside_cuStreamBeginCapture(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCapture");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCapture");
 }
 CUresult inside_cuStreamBeginCaptureToGraph(CUstream, CUgraph, const CUgraphNode *,
     const CUgraphEdgeData *, size_t, CUstreamCaptureMode);
 CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream a0, CUgraph a1, const CUgraphNode *a2,
     const CUgraphEdgeData *a3, size_t a4, CUstreamCaptureMode a5) try {
-  return inside_cuStreamBeginCaptureToGraph(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuStreamBeginCaptureToGraph(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCaptureToGraph");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCaptureToGraph");
 }
 CUresult inside_cuStreamBeginCaptureToGraph_ptsz(CUstream, CUgraph, const CUgraphNode *,
     const CUgraphEdgeData *, size_t, CUstreamCaptureMode);
 CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream a0, CUgraph a1, const CUgraphNode *a2,
     const CUgraphEdgeData *a3, size_t a4, CUstreamCaptureMode a5) try {
-  return inside_cuStreamBeginCaptureToGraph_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuStreamBeginCaptureToGraph_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCaptureToGraph_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCaptureToGraph_ptsz");
 }
 CUresult inside_cuStreamBeginCapture_ptsz(CUstream);
 CUresult CUDAAPI cuStreamBeginCapture_ptsz(CUstream a0) try {
-  return inside_cuStreamBeginCapture_ptsz(a0);
+  const CUresult result = inside_cuStreamBeginCapture_ptsz(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCapture_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCapture_ptsz");
 }
 CUresult inside_cuStreamBeginCapture_v2(CUstream, CUstreamCaptureMode);
 CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream a0, CUstreamCaptureMode a1) try {
-  return inside_cuStreamBeginCapture_v2(a0, a1);
+  const CUresult result = inside_cuStreamBeginCapture_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCapture_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCapture_v2");
 }
 CUresult inside_cuStreamBeginCapture_v2_ptsz(CUstream, CUstreamCaptureMode);
 CUresult CUDAAPI cuStreamBeginCapture_v2_ptsz(CUstream a0, CUstreamCaptureMode a1) try {
-  return inside_cuStreamBeginCapture_v2_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamBeginCapture_v2_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBeginCapture_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamBeginCapture_v2_ptsz");
 }
 CUresult inside_cuStreamCopyAttributes(CUstream, CUstream);
 CUresult CUDAAPI cuStreamCopyAttributes(CUstream a0, CUstream a1) try {
-  return inside_cuStreamCopyAttributes(a0, a1);
+  const CUresult result = inside_cuStreamCopyAttributes(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamCopyAttributes");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamCopyAttributes");
 }
 CUresult inside_cuStreamCopyAttributes_ptsz(CUstream, CUstream);
 CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream a0, CUstream a1) try {
-  return inside_cuStreamCopyAttributes_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamCopyAttributes_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamCopyAttributes_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamCopyAttributes_ptsz");
 }
 CUresult inside_cuStreamCreate(CUstream *, unsigned int);
 CUresult CUDAAPI cuStreamCreate(CUstream *a0, unsigned int a1) try {
-  return inside_cuStreamCreate(a0, a1);
+  const CUresult result = inside_cuStreamCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamCreate");
 }
 CUresult inside_cuStreamCreateWithPriority(CUstream *, unsigned int, int);
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *a0, unsigned int a1, int a2) try {
-  return inside_cuStreamCreateWithPriority(a0, a1, a2);
+  const CUresult result = inside_cuStreamCreateWithPriority(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamCreateWithPriority");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamCreateWithPriority");
 }
 CUresult inside_cuStreamDestroy_v2(CUstream);
 CUresult CUDAAPI cuStreamDestroy(CUstream a0) try {
-  return inside_cuStreamDestroy_v2(a0);
+  const CUresult result = inside_cuStreamDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamDestroy");
 }
 CUresult inside_cuStreamDestroy_v2(CUstream);
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream a0) try {
-  return inside_cuStreamDestroy_v2(a0);
+  const CUresult result = inside_cuStreamDestroy_v2(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamDestroy_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamDestroy_v2");
 }
 CUresult inside_cuStreamEndCapture(CUstream, CUgraph *);
 CUresult CUDAAPI cuStreamEndCapture(CUstream a0, CUgraph *a1) try {
-  return inside_cuStreamEndCapture(a0, a1);
+  const CUresult result = inside_cuStreamEndCapture(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamEndCapture");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamEndCapture");
 }
 CUresult inside_cuStreamEndCapture_ptsz(CUstream, CUgraph *);
 CUresult CUDAAPI cuStreamEndCapture_ptsz(CUstream a0, CUgraph *a1) try {
-  return inside_cuStreamEndCapture_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamEndCapture_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamEndCapture_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamEndCapture_ptsz");
 }
 CUresult inside_cuStreamGetAttribute(CUstream, CUstreamAttrID, CUstreamAttrValue *);
 CUresult CUDAAPI cuStreamGetAttribute(CUstream a0, CUstreamAttrID a1, CUstreamAttrValue *a2) try {
-  return inside_cuStreamGetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetAttribute");
 }
 CUresult inside_cuStreamGetAttribute_ptsz(CUstream, CUstreamAttrID, CUstreamAttrValue *);
 CUresult CUDAAPI cuStreamGetAttribute_ptsz(CUstream a0, CUstreamAttrID a1, CUstreamAttrValue *a2) try {
-  return inside_cuStreamGetAttribute_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetAttribute_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetAttribute_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetAttribute_ptsz");
 }
 CUresult inside_cuStreamGetCaptureInfo(CUstream, CUstreamCaptureStatus *, cuuint64_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2) try {
-  return inside_cuStreamGetCaptureInfo(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetCaptureInfo(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo");
 }
 CUresult inside_cuStreamGetCaptureInfo_ptsz(CUstream, CUstreamCaptureStatus *, cuuint64_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo_ptsz(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2) try {
-  return inside_cuStreamGetCaptureInfo_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetCaptureInfo_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo_ptsz");
 }
 CUresult inside_cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *,
     const CUgraphNode **, size_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2,
     CUgraph *a3, const CUgraphNode **a4, size_t *a5) try {
-  return inside_cuStreamGetCaptureInfo_v2(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuStreamGetCaptureInfo_v2(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo_v2");
 }
 CUresult inside_cuStreamGetCaptureInfo_v2_ptsz(CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *,
     const CUgraphNode **, size_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo_v2_ptsz(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2,
     CUgraph *a3, const CUgraphNode **a4, size_t *a5) try {
-  return inside_cuStreamGetCaptureInfo_v2_ptsz(a0, a1, a2, a3, a4, a5);
+  const CUresult result = inside_cuStreamGetCaptureInfo_v2_ptsz(a0, a1, a2, a3, a4, a5);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo_v2_ptsz");
 }
 CUresult inside_cuStreamGetCaptureInfo_v3(CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *,
     const CUgraphNode **, const CUgraphEdgeData **, size_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo_v3(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2,
     CUgraph *a3, const CUgraphNode **a4, const CUgraphEdgeData **a5, size_t *a6) try {
-  return inside_cuStreamGetCaptureInfo_v3(a0, a1, a2, a3, a4, a5, a6);
+  const CUresult result = inside_cuStreamGetCaptureInfo_v3(a0, a1, a2, a3, a4, a5, a6);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo_v3");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo_v3");
 }
 CUresult inside_cuStreamGetCaptureInfo_v3_ptsz(CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *,
     const CUgraphNode **, const CUgraphEdgeData **, size_t *);
 CUresult CUDAAPI cuStreamGetCaptureInfo_v3_ptsz(CUstream a0, CUstreamCaptureStatus *a1, cuuint64_t *a2,
     CUgraph *a3, const CUgraphNode **a4, const CUgraphEdgeData **a5, size_t *a6) try {
-  return inside_cuStreamGetCaptureInfo_v3_ptsz(a0, a1, a2, a3, a4, a5, a6);
+  const CUresult result = inside_cuStreamGetCaptureInfo_v3_ptsz(a0, a1, a2, a3, a4, a5, a6);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCaptureInfo_v3_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCaptureInfo_v3_ptsz");
 }
 CUresult inside_cuStreamGetCtx(CUstream, CUcontext *);
 CUresult CUDAAPI cuStreamGetCtx(CUstream a0, CUcontext *a1) try {
-  return inside_cuStreamGetCtx(a0, a1);
+  const CUresult result = inside_cuStreamGetCtx(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCtx");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCtx");
 }
 CUresult inside_cuStreamGetCtx_ptsz(CUstream, CUcontext *);
 CUresult CUDAAPI cuStreamGetCtx_ptsz(CUstream a0, CUcontext *a1) try {
-  return inside_cuStreamGetCtx_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamGetCtx_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCtx_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCtx_ptsz");
 }
 CUresult inside_cuStreamGetCtx_v2(CUstream, CUcontext *, CUgreenCtx *);
 CUresult CUDAAPI cuStreamGetCtx_v2(CUstream a0, CUcontext *a1, CUgreenCtx *a2) try {
-  return inside_cuStreamGetCtx_v2(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetCtx_v2(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCtx_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCtx_v2");
 }
 CUresult inside_cuStreamGetCtx_v2_ptsz(CUstream, CUcontext *, CUgreenCtx *);
 CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream a0, CUcontext *a1, CUgreenCtx *a2) try {
-  return inside_cuStreamGetCtx_v2_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuStreamGetCtx_v2_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetCtx_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetCtx_v2_ptsz");
 }
 CUresult inside_cuStreamGetDevice(CUstream, CUdevice *);
 CUresult CUDAAPI cuStreamGetDevice(CUstream a0, CUdevice *a1) try {
-  return inside_cuStreamGetDevice(a0, a1);
+  const CUresult result = inside_cuStreamGetDevice(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetDevice");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetDevice");
 }
 CUresult inside_cuStreamGetDevice_ptsz(CUstream, CUdevice *);
 CUresult CUDAAPI cuStreamGetDevice_ptsz(CUstream a0, CUdevice *a1) try {
-  return inside_cuStreamGetDevice_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamGetDevice_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetDevice_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetDevice_ptsz");
 }
 CUresult inside_cuStreamGetFlags(CUstream, unsigned int *);
 CUresult CUDAAPI cuStreamGetFlags(CUstream a0, unsigned int *a1) try {
-  return inside_cuStreamGetFlags(a0, a1);
+  const CUresult result = inside_cuStreamGetFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetFlags");
 }
 CUresult inside_cuStreamGetFlags_ptsz(CUstream, unsigned int *);
 CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream a0, unsigned int *a1) try {
-  return inside_cuStreamGetFlags_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamGetFlags_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetFlags_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetFlags_ptsz");
 }
 CUresult inside_cuStreamGetGreenCtx(CUstream, CUgreenCtx *);
 CUresult CUDAAPI cuStreamGetGreenCtx(CUstream a0, CUgreenCtx *a1) try {
-  return inside_cuStreamGetGreenCtx(a0, a1);
+  const CUresult result = inside_cuStreamGetGreenCtx(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetGreenCtx");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetGreenCtx");
 }
 CUresult inside_cuStreamGetId(CUstream, unsigned long long *);
 CUresult CUDAAPI cuStreamGetId(CUstream a0, unsigned long long *a1) try {
-  return inside_cuStreamGetId(a0, a1);
+  const CUresult result = inside_cuStreamGetId(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetId");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetId");
 }
 CUresult inside_cuStreamGetId_ptsz(CUstream, unsigned long long *);
 CUresult CUDAAPI cuStreamGetId_ptsz(CUstream a0, unsigned long long *a1) try {
-  return inside_cuStreamGetId_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamGetId_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetId_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetId_ptsz");
 }
 CUresult inside_cuStreamGetPriority(CUstream, int *);
 CUresult CUDAAPI cuStreamGetPriority(CUstream a0, int *a1) try {
-  return inside_cuStreamGetPriority(a0, a1);
+  const CUresult result = inside_cuStreamGetPriority(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetPriority");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetPriority");
 }
 CUresult inside_cuStreamGetPriority_ptsz(CUstream, int *);
 CUresult CUDAAPI cuStreamGetPriority_ptsz(CUstream a0, int *a1) try {
-  return inside_cuStreamGetPriority_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamGetPriority_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamGetPriority_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamGetPriority_ptsz");
 }
 CUresult inside_cuStreamIsCapturing(CUstream, CUstreamCaptureStatus *);
 CUresult CUDAAPI cuStreamIsCapturing(CUstream a0, CUstreamCaptureStatus *a1) try {
-  return inside_cuStreamIsCapturing(a0, a1);
+  const CUresult result = inside_cuStreamIsCapturing(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamIsCapturing");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamIsCapturing");
 }
 CUresult inside_cuStreamIsCapturing_ptsz(CUstream, CUstreamCaptureStatus *);
 CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream a0, CUstreamCaptureStatus *a1) try {
-  return inside_cuStreamIsCapturing_ptsz(a0, a1);
+  const CUresult result = inside_cuStreamIsCapturing_ptsz(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamIsCapturing_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamIsCapturing_ptsz");
 }
 CUresult inside_cuStreamQuery(CUstream);
 CUresult CUDAAPI cuStreamQuery(CUstream a0) try {
-  return inside_cuStreamQuery(a0);
+  const CUresult result = inside_cuStreamQuery(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamQuery");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamQuery");
 }
 CUresult inside_cuStreamQuery_ptsz(CUstream);
 CUresult CUDAAPI cuStreamQuery_ptsz(CUstream a0) try {
-  return inside_cuStreamQuery_ptsz(a0);
+  const CUresult result = inside_cuStreamQuery_ptsz(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamQuery_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamQuery_ptsz");
 }
 CUresult inside_cuStreamSetAttribute(CUstream, CUstreamAttrID, const CUstreamAttrValue *);
 CUresult CUDAAPI cuStreamSetAttribute(CUstream a0, CUstreamAttrID a1, const CUstreamAttrValue *a2) try {
-  return inside_cuStreamSetAttribute(a0, a1, a2);
+  const CUresult result = inside_cuStreamSetAttribute(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamSetAttribute");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamSetAttribute");
 }
 CUresult inside_cuStreamSetAttribute_ptsz(CUstream, CUstreamAttrID, const CUstreamAttrValue *);
 CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream a0, CUstreamAttrID a1, const CUstreamAttrValue *a2) try {
-  return inside_cuStreamSetAttribute_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuStreamSetAttribute_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamSetAttribute_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamSetAttribute_ptsz");
 }
 CUresult inside_cuStreamSynchronize(CUstream);
 CUresult CUDAAPI cuStreamSynchronize(CUstream a0) try {
-  return inside_cuStreamSynchronize(a0);
+  const CUresult result = inside_cuStreamSynchronize(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamSynchronize");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamSynchronize");
 }
 CUresult inside_cuStreamSynchronize_ptsz(CUstream);
 CUresult CUDAAPI cuStreamSynchronize_ptsz(CUstream a0) try {
-  return inside_cuStreamSynchronize_ptsz(a0);
+  const CUresult result = inside_cuStreamSynchronize_ptsz(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamSynchronize_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamSynchronize_ptsz");
 }
 CUresult inside_cuStreamUpdateCaptureDependencies(CUstream, CUgraphNode *, size_t, unsigned int);
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies(CUstream a0, CUgraphNode *a1, size_t a2, unsigned int a3) try {
-  return inside_cuStreamUpdateCaptureDependencies(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamUpdateCaptureDependencies(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamUpdateCaptureDependencies");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamUpdateCaptureDependencies");
 }
 CUresult inside_cuStreamUpdateCaptureDependencies_ptsz(CUstream, CUgraphNode *, size_t, unsigned int);
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies_ptsz(CUstream a0, CUgraphNode *a1, size_t a2,
     unsigned int a3) try {
-  return inside_cuStreamUpdateCaptureDependencies_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamUpdateCaptureDependencies_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamUpdateCaptureDependencies_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamUpdateCaptureDependencies_ptsz");
 }
 CUresult inside_cuStreamUpdateCaptureDependencies_v2(CUstream, CUgraphNode *, const CUgraphEdgeData *,
     size_t, unsigned int);
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2(CUstream a0, CUgraphNode *a1,
     const CUgraphEdgeData *a2, size_t a3, unsigned int a4) try {
-  return inside_cuStreamUpdateCaptureDependencies_v2(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuStreamUpdateCaptureDependencies_v2(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamUpdateCaptureDependencies_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamUpdateCaptureDependencies_v2");
 }
 CUresult inside_cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream, CUgraphNode *, const CUgraphEdgeData *,
     size_t, unsigned int);
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream a0, CUgraphNode *a1,
     const CUgraphEdgeData *a2, size_t a3, unsigned int a4) try {
-  return inside_cuStreamUpdateCaptureDependencies_v2_ptsz(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuStreamUpdateCaptureDependencies_v2_ptsz(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamUpdateCaptureDependencies_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamUpdateCaptureDependencies_v2_ptsz");
 }
 CUresult inside_cuStreamWaitEvent(CUstream, CUevent, unsigned int);
 CUresult CUDAAPI cuStreamWaitEvent(CUstream a0, CUevent a1, unsigned int a2) try {
-  return inside_cuStreamWaitEvent(a0, a1, a2);
+  const CUresult result = inside_cuStreamWaitEvent(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitEvent");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitEvent");
 }
 CUresult inside_cuStreamWaitEvent_ptsz(CUstream, CUevent, unsigned int);
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream a0, CUevent a1, unsigned int a2) try {
-  return inside_cuStreamWaitEvent_ptsz(a0, a1, a2);
+  const CUresult result = inside_cuStreamWaitEvent_ptsz(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitEvent_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitEvent_ptsz");
 }
 CUresult inside_cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32");
 }
 CUresult inside_cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32_ptsz");
 }
 CUresult inside_cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32_v2");
 }
 CUresult inside_cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32_v2_ptsz");
 }
 CUresult inside_cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64");
 }
 CUresult inside_cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64_ptsz");
 }
 CUresult inside_cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64_v2");
 }
 CUresult inside_cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64_v2_ptsz");
 }
 CUresult inside_cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32");
 }
 CUresult inside_cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32_ptsz");
 }
 CUresult inside_cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32_v2");
 }
 CUresult inside_cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32_v2_ptsz");
 }
 CUresult inside_cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64");
 }
 CUresult inside_cuStreamWriteValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64_ptsz");
 }
 CUresult inside_cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64_v2");
 }
 CUresult inside_cuStreamWriteValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64_v2_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64_v2_ptsz");
 }
 CUresult inside_cuSurfObjectCreate(CUsurfObject *, const CUDA_RESOURCE_DESC *);
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *a0, const CUDA_RESOURCE_DESC *a1) try {
-  return inside_cuSurfObjectCreate(a0, a1);
+  const CUresult result = inside_cuSurfObjectCreate(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSurfObjectCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSurfObjectCreate");
 }
 CUresult inside_cuSurfObjectDestroy(CUsurfObject);
 CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject a0) try {
-  return inside_cuSurfObjectDestroy(a0);
+  const CUresult result = inside_cuSurfObjectDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSurfObjectDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSurfObjectDestroy");
 }
 CUresult inside_cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUsurfObject);
 CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *a0, CUsurfObject a1) try {
-  return inside_cuSurfObjectGetResourceDesc(a0, a1);
+  const CUresult result = inside_cuSurfObjectGetResourceDesc(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSurfObjectGetResourceDesc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSurfObjectGetResourceDesc");
 }
 CUresult inside_cuSurfRefGetArray(CUarray *, CUsurfref);
 CUresult CUDAAPI cuSurfRefGetArray(CUarray *a0, CUsurfref a1) try {
-  return inside_cuSurfRefGetArray(a0, a1);
+  const CUresult result = inside_cuSurfRefGetArray(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSurfRefGetArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSurfRefGetArray");
 }
 CUresult inside_cuSurfRefSetArray(CUsurfref, CUarray, unsigned int);
 CUresult CUDAAPI cuSurfRefSetArray(CUsurfref a0, CUarray a1, unsigned int a2) try {
-  return inside_cuSurfRefSetArray(a0, a1, a2);
+  const CUresult result = inside_cuSurfRefSetArray(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuSurfRefSetArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuSurfRefSetArray");
 }
 CUresult inside_cuTensorMapEncodeIm2col(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
     const cuuint64_t *, const cuuint64_t *, const int *, const int *, cuuint32_t, cuuint32_t,
@@ -3762,9 +4353,11 @@ CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *a0, CUtensorMapDataType a1
     const cuuint64_t *a4, const cuuint64_t *a5, const int *a6, const int *a7, cuuint32_t a8, cuuint32_t a9,
     const cuuint32_t *a10, CUtensorMapInterleave a11, CUtensorMapSwizzle a12, CUtensorMapL2promotion a13,
     CUtensorMapFloatOOBfill a14) try {
-  return inside_cuTensorMapEncodeIm2col(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14);
+  const CUresult result = inside_cuTensorMapEncodeIm2col(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11,
+    a12, a13, a14);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTensorMapEncodeIm2col");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTensorMapEncodeIm2col");
 }
 CUresult inside_cuTensorMapEncodeIm2colWide(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
     const cuuint64_t *, const cuuint64_t *, int, int, cuuint32_t, cuuint32_t, const cuuint32_t *,
@@ -3774,10 +4367,11 @@ CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *a0, CUtensorMapDataTyp
     void *a3, const cuuint64_t *a4, const cuuint64_t *a5, int a6, int a7, cuuint32_t a8, cuuint32_t a9,
     const cuuint32_t *a10, CUtensorMapInterleave a11, CUtensorMapIm2ColWideMode a12,
     CUtensorMapSwizzle a13, CUtensorMapL2promotion a14, CUtensorMapFloatOOBfill a15) try {
-  return inside_cuTensorMapEncodeIm2colWide(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14,
-    a15);
+  const CUresult result = inside_cuTensorMapEncodeIm2colWide(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10,
+    a11, a12, a13, a14, a15);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTensorMapEncodeIm2colWide");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTensorMapEncodeIm2colWide");
 }
 CUresult inside_cuTensorMapEncodeTiled(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
     const cuuint64_t *, const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
@@ -3785,278 +4379,322 @@ CUresult inside_cuTensorMapEncodeTiled(CUtensorMap *, CUtensorMapDataType, cuuin
 CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *a0, CUtensorMapDataType a1, cuuint32_t a2, void *a3,
     const cuuint64_t *a4, const cuuint64_t *a5, const cuuint32_t *a6, const cuuint32_t *a7,
     CUtensorMapInterleave a8, CUtensorMapSwizzle a9, CUtensorMapL2promotion a10, CUtensorMapFloatOOBfill a11) try {
-  return inside_cuTensorMapEncodeTiled(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11);
+  const CUresult result = inside_cuTensorMapEncodeTiled(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTensorMapEncodeTiled");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTensorMapEncodeTiled");
 }
 CUresult inside_cuTensorMapReplaceAddress(CUtensorMap *, void *);
 CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *a0, void *a1) try {
-  return inside_cuTensorMapReplaceAddress(a0, a1);
+  const CUresult result = inside_cuTensorMapReplaceAddress(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTensorMapReplaceAddress");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTensorMapReplaceAddress");
 }
 CUresult inside_cuTexObjectCreate(CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *,
     const CUDA_RESOURCE_VIEW_DESC *);
 CUresult CUDAAPI cuTexObjectCreate(CUtexObject *a0, const CUDA_RESOURCE_DESC *a1,
     const CUDA_TEXTURE_DESC *a2, const CUDA_RESOURCE_VIEW_DESC *a3) try {
-  return inside_cuTexObjectCreate(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexObjectCreate(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexObjectCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexObjectCreate");
 }
 CUresult inside_cuTexObjectDestroy(CUtexObject);
 CUresult CUDAAPI cuTexObjectDestroy(CUtexObject a0) try {
-  return inside_cuTexObjectDestroy(a0);
+  const CUresult result = inside_cuTexObjectDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexObjectDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexObjectDestroy");
 }
 CUresult inside_cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUtexObject);
 CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *a0, CUtexObject a1) try {
-  return inside_cuTexObjectGetResourceDesc(a0, a1);
+  const CUresult result = inside_cuTexObjectGetResourceDesc(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexObjectGetResourceDesc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexObjectGetResourceDesc");
 }
 CUresult inside_cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *, CUtexObject);
 CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *a0, CUtexObject a1) try {
-  return inside_cuTexObjectGetResourceViewDesc(a0, a1);
+  const CUresult result = inside_cuTexObjectGetResourceViewDesc(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexObjectGetResourceViewDesc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexObjectGetResourceViewDesc");
 }
 CUresult inside_cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *, CUtexObject);
 CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *a0, CUtexObject a1) try {
-  return inside_cuTexObjectGetTextureDesc(a0, a1);
+  const CUresult result = inside_cuTexObjectGetTextureDesc(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexObjectGetTextureDesc");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexObjectGetTextureDesc");
 }
 CUresult inside_cuTexRefCreate(CUtexref *);
 CUresult CUDAAPI cuTexRefCreate(CUtexref *a0) try {
-  return inside_cuTexRefCreate(a0);
+  const CUresult result = inside_cuTexRefCreate(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefCreate");
 }
 CUresult inside_cuTexRefDestroy(CUtexref);
 CUresult CUDAAPI cuTexRefDestroy(CUtexref a0) try {
-  return inside_cuTexRefDestroy(a0);
+  const CUresult result = inside_cuTexRefDestroy(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefDestroy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefDestroy");
 }
 CUresult inside_cuTexRefGetAddress(CUdeviceptr_v1 *, CUtexref);
 CUresult CUDAAPI cuTexRefGetAddress(CUdeviceptr_v1 *a0, CUtexref a1) try {
-  return inside_cuTexRefGetAddress(a0, a1);
+  const CUresult result = inside_cuTexRefGetAddress(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetAddress");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetAddress");
 }
 CUresult inside_cuTexRefGetAddressMode(CUaddress_mode *, CUtexref, int);
 CUresult CUDAAPI cuTexRefGetAddressMode(CUaddress_mode *a0, CUtexref a1, int a2) try {
-  return inside_cuTexRefGetAddressMode(a0, a1, a2);
+  const CUresult result = inside_cuTexRefGetAddressMode(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetAddressMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetAddressMode");
 }
 CUresult inside_cuTexRefGetAddress_v2(CUdeviceptr *, CUtexref);
 CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *a0, CUtexref a1) try {
-  return inside_cuTexRefGetAddress_v2(a0, a1);
+  const CUresult result = inside_cuTexRefGetAddress_v2(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetAddress_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetAddress_v2");
 }
 CUresult inside_cuTexRefGetArray(CUarray *, CUtexref);
 CUresult CUDAAPI cuTexRefGetArray(CUarray *a0, CUtexref a1) try {
-  return inside_cuTexRefGetArray(a0, a1);
+  const CUresult result = inside_cuTexRefGetArray(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetArray");
 }
 CUresult inside_cuTexRefGetBorderColor(float *, CUtexref);
 CUresult CUDAAPI cuTexRefGetBorderColor(float *a0, CUtexref a1) try {
-  return inside_cuTexRefGetBorderColor(a0, a1);
+  const CUresult result = inside_cuTexRefGetBorderColor(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetBorderColor");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetBorderColor");
 }
 CUresult inside_cuTexRefGetFilterMode(CUfilter_mode *, CUtexref);
 CUresult CUDAAPI cuTexRefGetFilterMode(CUfilter_mode *a0, CUtexref a1) try {
-  return inside_cuTexRefGetFilterMode(a0, a1);
+  const CUresult result = inside_cuTexRefGetFilterMode(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetFilterMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetFilterMode");
 }
 CUresult inside_cuTexRefGetFlags(unsigned int *, CUtexref);
 CUresult CUDAAPI cuTexRefGetFlags(unsigned int *a0, CUtexref a1) try {
-  return inside_cuTexRefGetFlags(a0, a1);
+  const CUresult result = inside_cuTexRefGetFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetFlags");
 }
 CUresult inside_cuTexRefGetFormat(CUarray_format *, int *, CUtexref);
 CUresult CUDAAPI cuTexRefGetFormat(CUarray_format *a0, int *a1, CUtexref a2) try {
-  return inside_cuTexRefGetFormat(a0, a1, a2);
+  const CUresult result = inside_cuTexRefGetFormat(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetFormat");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetFormat");
 }
 CUresult inside_cuTexRefGetMaxAnisotropy(int *, CUtexref);
 CUresult CUDAAPI cuTexRefGetMaxAnisotropy(int *a0, CUtexref a1) try {
-  return inside_cuTexRefGetMaxAnisotropy(a0, a1);
+  const CUresult result = inside_cuTexRefGetMaxAnisotropy(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetMaxAnisotropy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetMaxAnisotropy");
 }
 CUresult inside_cuTexRefGetMipmapFilterMode(CUfilter_mode *, CUtexref);
 CUresult CUDAAPI cuTexRefGetMipmapFilterMode(CUfilter_mode *a0, CUtexref a1) try {
-  return inside_cuTexRefGetMipmapFilterMode(a0, a1);
+  const CUresult result = inside_cuTexRefGetMipmapFilterMode(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetMipmapFilterMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetMipmapFilterMode");
 }
 CUresult inside_cuTexRefGetMipmapLevelBias(float *, CUtexref);
 CUresult CUDAAPI cuTexRefGetMipmapLevelBias(float *a0, CUtexref a1) try {
-  return inside_cuTexRefGetMipmapLevelBias(a0, a1);
+  const CUresult result = inside_cuTexRefGetMipmapLevelBias(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetMipmapLevelBias");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetMipmapLevelBias");
 }
 CUresult inside_cuTexRefGetMipmapLevelClamp(float *, float *, CUtexref);
 CUresult CUDAAPI cuTexRefGetMipmapLevelClamp(float *a0, float *a1, CUtexref a2) try {
-  return inside_cuTexRefGetMipmapLevelClamp(a0, a1, a2);
+  const CUresult result = inside_cuTexRefGetMipmapLevelClamp(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetMipmapLevelClamp");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetMipmapLevelClamp");
 }
 CUresult inside_cuTexRefGetMipmappedArray(CUmipmappedArray *, CUtexref);
 CUresult CUDAAPI cuTexRefGetMipmappedArray(CUmipmappedArray *a0, CUtexref a1) try {
-  return inside_cuTexRefGetMipmappedArray(a0, a1);
+  const CUresult result = inside_cuTexRefGetMipmappedArray(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefGetMipmappedArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefGetMipmappedArray");
 }
 CUresult inside_cuTexRefSetAddress(unsigned int *, CUtexref, CUdeviceptr_v1, unsigned int);
 CUresult CUDAAPI cuTexRefSetAddress(unsigned int *a0, CUtexref a1, CUdeviceptr_v1 a2, unsigned int a3) try {
-  return inside_cuTexRefSetAddress(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexRefSetAddress(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddress");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddress");
 }
 CUresult inside_cuTexRefSetAddress2D(CUtexref, const CUDA_ARRAY_DESCRIPTOR_v1 *, CUdeviceptr_v1,
     unsigned int);
 CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref a0, const CUDA_ARRAY_DESCRIPTOR_v1 *a1, CUdeviceptr_v1 a2,
     unsigned int a3) try {
-  return inside_cuTexRefSetAddress2D(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexRefSetAddress2D(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddress2D");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddress2D");
 }
 CUresult inside_cuTexRefSetAddress2D_v2(CUtexref, const CUDA_ARRAY_DESCRIPTOR *, CUdeviceptr, size_t);
 CUresult CUDAAPI cuTexRefSetAddress2D_v2(CUtexref a0, const CUDA_ARRAY_DESCRIPTOR *a1, CUdeviceptr a2,
     size_t a3) try {
-  return inside_cuTexRefSetAddress2D_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexRefSetAddress2D_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddress2D_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddress2D_v2");
 }
 CUresult inside_cuTexRefSetAddress2D_v3(CUtexref, const CUDA_ARRAY_DESCRIPTOR *, CUdeviceptr, size_t);
 CUresult CUDAAPI cuTexRefSetAddress2D_v3(CUtexref a0, const CUDA_ARRAY_DESCRIPTOR *a1, CUdeviceptr a2,
     size_t a3) try {
-  return inside_cuTexRefSetAddress2D_v3(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexRefSetAddress2D_v3(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddress2D_v3");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddress2D_v3");
 }
 CUresult inside_cuTexRefSetAddressMode(CUtexref, int, CUaddress_mode);
 CUresult CUDAAPI cuTexRefSetAddressMode(CUtexref a0, int a1, CUaddress_mode a2) try {
-  return inside_cuTexRefSetAddressMode(a0, a1, a2);
+  const CUresult result = inside_cuTexRefSetAddressMode(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddressMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddressMode");
 }
 CUresult inside_cuTexRefSetAddress_v2(size_t *, CUtexref, CUdeviceptr, size_t);
 CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *a0, CUtexref a1, CUdeviceptr a2, size_t a3) try {
-  return inside_cuTexRefSetAddress_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuTexRefSetAddress_v2(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetAddress_v2");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetAddress_v2");
 }
 CUresult inside_cuTexRefSetArray(CUtexref, CUarray, unsigned int);
 CUresult CUDAAPI cuTexRefSetArray(CUtexref a0, CUarray a1, unsigned int a2) try {
-  return inside_cuTexRefSetArray(a0, a1, a2);
+  const CUresult result = inside_cuTexRefSetArray(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetArray");
 }
 CUresult inside_cuTexRefSetBorderColor(CUtexref, float *);
 CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref a0, float *a1) try {
-  return inside_cuTexRefSetBorderColor(a0, a1);
+  const CUresult result = inside_cuTexRefSetBorderColor(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetBorderColor");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetBorderColor");
 }
 CUresult inside_cuTexRefSetFilterMode(CUtexref, CUfilter_mode);
 CUresult CUDAAPI cuTexRefSetFilterMode(CUtexref a0, CUfilter_mode a1) try {
-  return inside_cuTexRefSetFilterMode(a0, a1);
+  const CUresult result = inside_cuTexRefSetFilterMode(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetFilterMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetFilterMode");
 }
 CUresult inside_cuTexRefSetFlags(CUtexref, unsigned int);
 CUresult CUDAAPI cuTexRefSetFlags(CUtexref a0, unsigned int a1) try {
-  return inside_cuTexRefSetFlags(a0, a1);
+  const CUresult result = inside_cuTexRefSetFlags(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetFlags");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetFlags");
 }
 CUresult inside_cuTexRefSetFormat(CUtexref, CUarray_format, int);
 CUresult CUDAAPI cuTexRefSetFormat(CUtexref a0, CUarray_format a1, int a2) try {
-  return inside_cuTexRefSetFormat(a0, a1, a2);
+  const CUresult result = inside_cuTexRefSetFormat(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetFormat");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetFormat");
 }
 CUresult inside_cuTexRefSetMaxAnisotropy(CUtexref, unsigned int);
 CUresult CUDAAPI cuTexRefSetMaxAnisotropy(CUtexref a0, unsigned int a1) try {
-  return inside_cuTexRefSetMaxAnisotropy(a0, a1);
+  const CUresult result = inside_cuTexRefSetMaxAnisotropy(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetMaxAnisotropy");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetMaxAnisotropy");
 }
 CUresult inside_cuTexRefSetMipmapFilterMode(CUtexref, CUfilter_mode);
 CUresult CUDAAPI cuTexRefSetMipmapFilterMode(CUtexref a0, CUfilter_mode a1) try {
-  return inside_cuTexRefSetMipmapFilterMode(a0, a1);
+  const CUresult result = inside_cuTexRefSetMipmapFilterMode(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetMipmapFilterMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetMipmapFilterMode");
 }
 CUresult inside_cuTexRefSetMipmapLevelBias(CUtexref, float);
 CUresult CUDAAPI cuTexRefSetMipmapLevelBias(CUtexref a0, float a1) try {
-  return inside_cuTexRefSetMipmapLevelBias(a0, a1);
+  const CUresult result = inside_cuTexRefSetMipmapLevelBias(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetMipmapLevelBias");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetMipmapLevelBias");
 }
 CUresult inside_cuTexRefSetMipmapLevelClamp(CUtexref, float, float);
 CUresult CUDAAPI cuTexRefSetMipmapLevelClamp(CUtexref a0, float a1, float a2) try {
-  return inside_cuTexRefSetMipmapLevelClamp(a0, a1, a2);
+  const CUresult result = inside_cuTexRefSetMipmapLevelClamp(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetMipmapLevelClamp");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetMipmapLevelClamp");
 }
 CUresult inside_cuTexRefSetMipmappedArray(CUtexref, CUmipmappedArray, unsigned int);
 CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref a0, CUmipmappedArray a1, unsigned int a2) try {
-  return inside_cuTexRefSetMipmappedArray(a0, a1, a2);
+  const CUresult result = inside_cuTexRefSetMipmappedArray(a0, a1, a2);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuTexRefSetMipmappedArray");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuTexRefSetMipmappedArray");
 }
 CUresult inside_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *);
 CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *a0) try {
-  return inside_cuThreadExchangeStreamCaptureMode(a0);
+  const CUresult result = inside_cuThreadExchangeStreamCaptureMode(a0);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuThreadExchangeStreamCaptureMode");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuThreadExchangeStreamCaptureMode");
 }
 CUresult inside_cuUserObjectCreate(CUuserObject *, void *, CUhostFn, unsigned int, unsigned int);
 CUresult CUDAAPI cuUserObjectCreate(CUuserObject *a0, void *a1, CUhostFn a2, unsigned int a3,
     unsigned int a4) try {
-  return inside_cuUserObjectCreate(a0, a1, a2, a3, a4);
+  const CUresult result = inside_cuUserObjectCreate(a0, a1, a2, a3, a4);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuUserObjectCreate");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuUserObjectCreate");
 }
 CUresult inside_cuUserObjectRelease(CUuserObject, unsigned int);
 CUresult CUDAAPI cuUserObjectRelease(CUuserObject a0, unsigned int a1) try {
-  return inside_cuUserObjectRelease(a0, a1);
+  const CUresult result = inside_cuUserObjectRelease(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuUserObjectRelease");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuUserObjectRelease");
 }
 CUresult inside_cuUserObjectRetain(CUuserObject, unsigned int);
 CUresult CUDAAPI cuUserObjectRetain(CUuserObject a0, unsigned int a1) try {
-  return inside_cuUserObjectRetain(a0, a1);
+  const CUresult result = inside_cuUserObjectRetain(a0, a1);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuUserObjectRetain");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuUserObjectRetain");
 }
 CUresult inside_cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream);
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *a0,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *a1, unsigned int a2, CUstream a3) try {
-  return inside_cuWaitExternalSemaphoresAsync(a0, a1, a2, a3);
+  const CUresult result = inside_cuWaitExternalSemaphoresAsync(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuWaitExternalSemaphoresAsync");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuWaitExternalSemaphoresAsync");
 }
 CUresult inside_cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream);
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *a0,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *a1, unsigned int a2, CUstream a3) try {
-  return inside_cuWaitExternalSemaphoresAsync_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuWaitExternalSemaphoresAsync_ptsz(a0, a1, a2, a3);
+  return result == CUDA_SUCCESS ? result : driver::failed(result, "cuWaitExternalSemaphoresAsync_ptsz");
 } catch (...) {
-  return driver::instead_of_exception();
+  return driver::failed(driver::instead_of_exception(), "cuWaitExternalSemaphoresAsync_ptsz");
 }
 }
 

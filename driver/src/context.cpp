@@ -7,6 +7,7 @@
 #include "core/context.hpp"
 
 #include "core/call.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -19,7 +20,7 @@ CUresult create(CUcontext* result, unsigned flags, CUdevice handle) {
   if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Driver& driver = Driver::get();
   Device* const device = driver.device(handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (device == nullptr) return no_such_device("dev", driver.device_count());
   if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = driver.sticky_error) return error;
   if (!ContextStack::of_this_thread().make_room()) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -106,7 +107,7 @@ CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext handle) {
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* handle) {
   if (const CUresult error = Driver::ready()) return error;
   ContextStack& stack = ContextStack::of_this_thread();
-  if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (stack.empty()) return no_current_context();
   if (handle != nullptr) *handle = stack.top()->handle();
   stack.pop();
   return CUDA_SUCCESS;

@@ -7,6 +7,7 @@
 
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -57,9 +58,9 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
   if (handle != nullptr) {
     context = Driver::get().contexts().find(handle);
   }
-  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context == nullptr) return handle == nullptr ? no_current_context() : CUDA_ERROR_INVALID_CONTEXT;
   if (handle != nullptr && !context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (device == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "device cannot be NULL");
   *device = context->device().ordinal();
   return CUDA_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/driver.hpp"
+#include "core/log.hpp"
 
 using driver::Device;
 using driver::Driver;
@@ -20,6 +21,11 @@ CUresult find_device(const void* result, CUdevice handle, Device*& device) {
   if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
   device = Driver::get().device(handle);
   return device == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+// Some calls say in the log which devices there are (truth logs_device).
+CUresult say_range(CUresult error, const char* parameter) {
+  return error == CUDA_ERROR_INVALID_DEVICE ? no_such_device(parameter, Driver::get().device_count()) : error;
 }
 
 // As the real driver: as much of the text as fits, always terminated (truth before_init, step 36).
@@ -38,7 +44,7 @@ int attribute_of(const Device& device, CUdevice_attribute attribute) {
 // cuDeviceGet. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE.
 CUresult CUDAAPI cuDeviceGet(CUdevice* device, int ordinal) {
   Device* found = nullptr;
-  if (const CUresult error = find_device(device, ordinal, found)) return error;
+  if (const CUresult error = find_device(device, ordinal, found)) return say_range(error, "ordinal");
   *device = found->ordinal();
   return CUDA_SUCCESS;
 }
@@ -86,9 +92,9 @@ CUresult CUDAAPI cuDeviceTotalMem_v2(size_t* bytes, CUdevice handle) {
 // INVALID_DEVICE.
 CUresult CUDAAPI cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice handle) {
   Device* device = nullptr;
-  if (const CUresult error = find_device(value, handle, device)) return error;
+  if (const CUresult error = find_device(value, handle, device)) return say_range(error, "dev");
   const auto known = device->attribute(attribute);
-  if (!known) return CUDA_ERROR_INVALID_VALUE;
+  if (!known) return refuse(CUDA_ERROR_INVALID_VALUE, "Invalid device attribute enum value");
   *value = *known;
   return CUDA_SUCCESS;
 }

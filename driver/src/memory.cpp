@@ -8,6 +8,7 @@
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/graph.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -29,7 +30,8 @@ CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr* address, size_t size) {
   const Changing call;
   if (call.error) return call.error;
   if (const CUresult error = unsafe_call()) return error;
-  if (address == nullptr || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "NULL return value pointer");
+  if (size == 0) return refuse(CUDA_ERROR_INVALID_VALUE, "Requested 0 byte allocation");
   return Driver::get().memory().allocate_device(*call.context, size, *address);
 }
 
@@ -41,7 +43,8 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
   if (call.error) return call.error;
   if (const CUresult error = unsafe_call()) return error;
   if (address == nullptr || pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
-  if (element_size != 4 && element_size != 8 && element_size != 16) return CUDA_ERROR_INVALID_VALUE;
+  if (element_size != 4 && element_size != 8 && element_size != 16)
+    return refuse(CUDA_ERROR_INVALID_VALUE, "Parameter ElementSizeBytes is invalid");
   constexpr std::size_t row_alignment = 512;
   const std::uint64_t total = call.context->device().total_memory();
   if (width > total || height > total) return CUDA_ERROR_OUT_OF_MEMORY;

@@ -4,6 +4,7 @@
 // One primary context for each device, with a count of retains. It is active while the count is above 0. Its
 // handle never changes, and nothing here changes any thread's stack (truth primary).
 #include "core/call.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -35,7 +36,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Driver& driver = Driver::get();
   Device* const device = driver.device(device_handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (device == nullptr) return no_such_device("dev", driver.device_count());
   if (const CUresult error = driver.sticky_error) return error;
   Context& primary = driver.primary(*device);
   if (!primary.alive()) driver.revive(primary);

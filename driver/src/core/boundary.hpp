@@ -2,8 +2,9 @@
 // The boundary between the program, which may be written in C, and the driver: no exception crosses it.
 //
 // generated/boundary.cpp defines every exported function as a call of the one inside, with the result of
-// instead_of_exception() where that throws. It costs nothing while nothing is thrown. There are also the
-// addresses that cuGetProcAddress gives out. Includes no api.hpp: there the names mean what is inside.
+// instead_of_exception() where that throws, and notes what fails. It costs nothing while nothing is thrown
+// and nothing fails. There are also the addresses that cuGetProcAddress gives out. Includes no api.hpp: there
+// the names mean what is inside.
 #pragma once
 
 #include <cuda.h>
@@ -16,6 +17,9 @@ namespace driver {
 
 // In a handler only: OUT_OF_MEMORY, OPERATING_SYSTEM or UNKNOWN (boundary/instead_of_exception.hpp).
 CUresult instead_of_exception();
+
+// Notes in the log that a call fails (core/log.hpp); returns the error.
+CUresult failed(CUresult error, const char* function) noexcept;
 
 enum class DefaultStream { None, Legacy, PerThread };
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/log.hpp"
 #include "core/pool.hpp"
 #include "core/settings.hpp"
 #include "core/visible_devices.hpp"
@@ -102,10 +103,11 @@ void Driver::end(Context& context) {
 CUresult current_context(Context*& context) {
   if (const CUresult error = Driver::ready()) return error;
   context = ContextStack::of_this_thread().top();
-  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context == nullptr) return no_current_context();
   if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   context = &context->home();
-  return Driver::get().sticky_error.load(std::memory_order_relaxed);
+  const CUresult error = Driver::get().sticky_error.load(std::memory_order_relaxed);
+  return error == CUDA_SUCCESS ? error : refuse(error, "Sticky error detected");
 }
 
 Context& current_of(Context& context) {

@@ -7,6 +7,7 @@
 
 #include "core/call.hpp"
 #include "core/green_context.hpp"
+#include "core/log.hpp"
 #include "core/occupancy.hpp"
 #include "ptx/interpret.hpp"
 
@@ -18,21 +19,50 @@ constexpr unsigned most_block_z = 64;
 constexpr unsigned most_grid_x = 0x7fffffff;
 constexpr unsigned most_grid_yz = 65535;
 
+std::string triple(const unsigned* three) {
+  return "(" + std::to_string(three[0]) + "," + std::to_string(three[1]) + "," + std::to_string(three[2]) +
+         ")";
+}
+
+// Says in the log why.
+bool impossible(const std::string& reason) {
+  refuse(CUDA_ERROR_INVALID_VALUE, reason);
+  return false;
+}
+
 // Truth launch_limits, steps 1 to 19: what is too large, a block of another shape than .reqntid, and more
 // threads than .maxntid are all INVALID_VALUE.
 bool possible(const Shape& shape, const Function& function) {
   const unsigned* const block = shape.block;
   const auto is_zero = [](unsigned n) { return n == 0; };
-  if (std::any_of(shape.grid, shape.grid + 3, is_zero) || std::any_of(block, block + 3, is_zero))
-    return false;
-  if (shape.grid[0] > most_grid_x || shape.grid[1] > most_grid_yz || shape.grid[2] > most_grid_yz)
-    return false;
-  if (block[0] > most_threads || block[1] > most_threads || block[2] > most_block_z) return false;
+  constexpr unsigned most_grid[] = {most_grid_x, most_grid_yz, most_grid_yz};
+  for (int i = 0; i < 3; ++i) {
+    const auto axis = [i] { return std::string("Grid Dimension ") + "XYZ"[i]; };
+    if (shape.grid[i] == 0) return impossible(axis() + " must be nonzero");
+    if (shape.grid[i] > most_grid[i]) {
+      return impossible(axis() + " of " + std::to_string(shape.grid[i]) + " exceeds maximum value of " +
+                        std::to_string(most_grid[i]));
+    }
+  }
+  if (std::any_of(block, block + 3, is_zero)) {
+    return impossible("Block dimensions " + triple(block) +
+                      " include one or more zero values. All dimensions must be nonzero");
+  }
+  // The real driver spells it so (truth logs_launch, step 14).
+  if (block[0] > most_threads || block[1] > most_threads || block[2] > most_block_z) {
+    constexpr unsigned most[] = {most_threads, most_threads, most_block_z};
+    return impossible("One or more of block dimensions of " + triple(block) +
+                      " exceeds correspsonding maximum value of " + triple(most));
+  }
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   const ptx::Function& code = *function.code;
   if (threads > most_threads || (code.max_threads != 0 && threads > code.max_threads)) return false;
   if (code.required_threads[0] != 0 && !std::equal(block, block + 3, code.required_threads)) return false;
-  return shape.shared <= function.settings().most_dynamic_shared(static_shared(function));
+  const auto most_shared = function.settings().most_dynamic_shared(static_shared(function));
+  return shape.shared <= most_shared ||
+         impossible("Requested dynamic shared memory size of " + std::to_string(shape.shared) +
+                    " bytes exceeds maximum dynamic shared memory size of " + std::to_string(most_shared) +
+                    " bytes");
 }
 
 // The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).
@@ -62,7 +92,11 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
     std::memcpy(buffer.data(), packed, *size);
     return CUDA_SUCCESS;
   }
-  if (parameters == nullptr) return code.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  if (parameters == nullptr && !code.parameters.empty()) {
+    return refuse(CUDA_ERROR_INVALID_VALUE, "CUDA kernel " + code.name + " has " +
+                                                std::to_string(code.parameters.size()) +
+                                                " parameters but none provided at launch");
+  }
   for (std::size_t i = 0; i < code.parameters.size(); ++i) {
     const ptx::Parameter& parameter = code.parameters[i];
     std::memcpy(buffer.data() + parameter.offset, parameters[i], parameter.size);
@@ -97,9 +131,15 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
     return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (lane == nullptr) return no_stream(stream);
-  if (blocks == Blocks::Cooperative && std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] >
-                                           most_resident_blocks(*function, shape, lane->set.owner()))
-    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  if (blocks == Blocks::Cooperative) {
+    const std::uint64_t most = most_resident_blocks(*function, shape, lane->set.owner());
+    if (std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] > most) {
+      return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                    "Requested cooperative grid dimensions " + triple(shape.grid) +
+                        " exceed occupancy limit for this kernel on this device of " + std::to_string(most) +
+                        " blocks");
+    }
+  }
   KernelLaunch& launch = prepared.launch;
   if (const CUresult error = gather(*function->code, arguments, launch.parameters)) return error;
   launch.program = function->module->program();
