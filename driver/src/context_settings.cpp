@@ -240,6 +240,18 @@ CUresult CUDAAPI cuCtxResetPersistingL2Cache() {
   return call.error;
 }
 
+// cuFlushGPUDirectRDMAWrites. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// NOT_SUPPORTED. No other device writes here, so all is visible. Measured: device_more, steps 7 to 14.
+CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                            CUflushGPUDirectRDMAWritesScope scope) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX) return CUDA_ERROR_INVALID_VALUE;
+  const bool known = scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER ||
+                     scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES;
+  return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 // cuCtxGetExecAffinity. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // UNSUPPORTED_EXEC_AFFINITY. Measured: 201 in a green context (green_asked, step 63).
 CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* parameter, CUexecAffinityType type) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Coredump Attributes Control API".
 //
-// A setting is a boolean of 1 byte, flags of 4 bytes, or a text of at most 1,023 characters and its end.
+// A setting is a boolean of 1 byte, flags of 4 bytes, or a text of at most 1,023 characters and its end. All
+// measured: truth core_get_global, core_get, core_set_global, core_set.
 #include "core/core_dump.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/call.hpp"
@@ -19,37 +21,44 @@ std::size_t size_of(CUcoredumpSettings setting) {
   return setting == CU_COREDUMP_GENERATION_FLAGS ? sizeof(unsigned) : sizeof(bool);
 }
 
+// Dumps on demand are of the process only.
+bool is_known(const Context* context, CUcoredumpSettings setting) {
+  const bool on_demand = setting == CU_COREDUMP_ENABLE_USER_TRIGGER || setting == CU_COREDUMP_PIPE;
+  return CoreDumps::is_known(setting) && (context == nullptr || !on_demand);
+}
+
 // Without a place for the value, the call returns how large it has to be.
 CUresult get(const Context* context, CUcoredumpSettings setting, void* value, std::size_t* size) {
-  if (size == nullptr || !CoreDumps::is_known(setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (size == nullptr || !is_known(context, setting)) return CUDA_ERROR_INVALID_VALUE;
   if (value == nullptr) {
     *size = size_of(setting);
     return CUDA_SUCCESS;
   }
   const CoreDumps::Value found = CoreDumps::get().value(context, setting);
   if (CoreDumps::is_text(setting)) {
-    if (*size < found.text.size() + 1) return CUDA_ERROR_INVALID_VALUE;
-    std::memcpy(value, found.text.c_str(), found.text.size() + 1);
+    // The real driver writes 1,024 bytes whatever the size; here what does not fit is left out.
+    std::strncpy(static_cast<char*>(value), found.text.c_str(), std::min(*size, most_text));
     return CUDA_SUCCESS;
   }
-  if (*size < size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (*size != size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
   std::memcpy(value, &found.number, size_of(setting));
   return CUDA_SUCCESS;
 }
 
 CUresult set(const Context* context, CUcoredumpSettings setting, const void* value, std::size_t* size) {
-  if (size == nullptr || !CoreDumps::is_known(setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (size == nullptr || !is_known(context, setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (setting == CU_COREDUMP_PIPE) return CUDA_ERROR_NOT_SUPPORTED;
   if (value == nullptr) {
     *size = size_of(setting);
     return CUDA_SUCCESS;
   }
-  if (CoreDumps::get().settled(setting)) return CUDA_ERROR_NOT_PERMITTED;
+  if (CoreDumps::get().settled(setting)) return CUDA_ERROR_INVALID_VALUE;
   CoreDumps::Value given;
   if (CoreDumps::is_text(setting)) {
-    if (*size == 0 || *size > most_text) return CUDA_ERROR_INVALID_VALUE;
+    if (*size > most_text) return CUDA_ERROR_INVALID_VALUE;
     given.text.assign(static_cast<const char*>(value), strnlen(static_cast<const char*>(value), *size));
   } else {
-    if (*size < size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
+    if (*size != size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
     std::memcpy(&given.number, value, size_of(setting));
   }
   CoreDumps::get().set(context, setting, std::move(given));

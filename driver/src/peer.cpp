@@ -2,6 +2,7 @@
 // Entry points of the manual's chapter "Peer Context Memory Access".
 //
 // Any two embedded GPUs can be peers. Access is from the current context to another's memory, one way.
+#include <algorithm>
 #include <new>
 
 #include "core/call.hpp"
@@ -47,6 +48,21 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attri
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }
+}
+
+// cuDeviceGetP2PAtomicCapabilities. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE. No
+// operation is native between embedded GPUs, as CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED says.
+// Measured: atomics_peer, steps 4 to 11.
+CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities,
+                                                  const CUatomicOperation* operations, unsigned int count,
+                                                  CUdevice from, CUdevice to) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (operations == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult error = find_pair(capabilities, from, to)) return error;
+  if (from == to) return CUDA_ERROR_INVALID_DEVICE;
+  std::fill_n(capabilities, count, 0);
+  return std::all_of(operations, operations + count, is_atomic_operation) ? CUDA_SUCCESS
+                                                                          : CUDA_ERROR_INVALID_VALUE;
 }
 
 // cuCtxEnablePeerAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PEER_ACCESS_ALREADY_ENABLED,

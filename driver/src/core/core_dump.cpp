@@ -78,12 +78,9 @@ CoreDumps& CoreDumps::get() {
 CoreDumps::CoreDumps() {
   for (auto& setting : of_process_) setting.emplace();
   of_process_[CU_COREDUMP_TRIGGER_HOST]->number = 1;
-  of_process_[CU_COREDUMP_FILE]->text = "core.cuda." + host_name() + "." + std::to_string(getpid());
-  of_process_[CU_COREDUMP_PIPE]->text = "corepipe.cuda." + host_name() + "." + std::to_string(getpid());
   constexpr std::pair<const char*, CUcoredumpSettings> variables[] = {
       {"CUDA_ENABLE_COREDUMP_ON_EXCEPTION", CU_COREDUMP_ENABLE_ON_EXCEPTION},
       {"CUDA_ENABLE_CPU_COREDUMP_ON_EXCEPTION", CU_COREDUMP_TRIGGER_HOST},
-      {"CUDA_ENABLE_LIGHTWEIGHT_COREDUMP", CU_COREDUMP_LIGHTWEIGHT},
       {"CUDA_ENABLE_USER_TRIGGERED_COREDUMP", CU_COREDUMP_ENABLE_USER_TRIGGER},
       {"CUDA_COREDUMP_FILE", CU_COREDUMP_FILE},
       {"CUDA_COREDUMP_PIPE", CU_COREDUMP_PIPE},
@@ -93,12 +90,15 @@ CoreDumps::CoreDumps() {
     if (text == nullptr) continue;
     settled_[setting] = true;
     if (is_text(setting))
-      of_process_[setting]->text = text;
+      of_process_[setting]->text = expanded(text);
     else if (setting == CU_COREDUMP_GENERATION_FLAGS)
       of_process_[setting]->number = flags_of(text);
     else
       of_process_[setting]->number = std::string_view(text) == "1" ? 1 : 0;
   }
+  // Truth core_env_more, step 3.
+  if (of_process_[CU_COREDUMP_ENABLE_USER_TRIGGER]->number != 0)
+    of_process_[CU_COREDUMP_ENABLE_ON_EXCEPTION]->number = 1;
 }
 
 const CoreDumps::Value& CoreDumps::find(const Context* context, CUcoredumpSettings setting) {
@@ -108,21 +108,29 @@ const CoreDumps::Value& CoreDumps::find(const Context* context, CUcoredumpSettin
 
 CoreDumps::Value CoreDumps::value(const Context* context, CUcoredumpSettings setting) {
   const std::lock_guard lock(lock_);
-  return find(context, setting);
+  if (setting != CU_COREDUMP_LIGHTWEIGHT) return find(context, setting);
+  // Only another word for flags (truth core_flags).
+  const unsigned flags = find(context, CU_COREDUMP_GENERATION_FLAGS).number;
+  return {(flags & CU_COREDUMP_LIGHTWEIGHT_FLAGS) == CU_COREDUMP_LIGHTWEIGHT_FLAGS ? 1U : 0U, {}};
 }
 
 void CoreDumps::set(const Context* context, CUcoredumpSettings setting, Value value) {
   const std::lock_guard lock(lock_);
+  if (setting == CU_COREDUMP_LIGHTWEIGHT) {
+    setting = CU_COREDUMP_GENERATION_FLAGS;
+    const unsigned flags = find(context, setting).number;
+    constexpr unsigned light = CU_COREDUMP_LIGHTWEIGHT_FLAGS;
+    value.number = value.number != 0 ? flags | light : flags & ~light;
+  }
   (context != nullptr ? of_contexts_[context] : of_process_)[setting] = std::move(value);
 }
 
 void CoreDumps::begin(const Context& context, unsigned flags) {
   const std::lock_guard lock(lock_);
-  of_contexts_.erase(&context);
-  if ((flags & CU_CTX_COREDUMP_ENABLE) != 0)
-    of_contexts_[&context][CU_COREDUMP_ENABLE_ON_EXCEPTION] = Value{1, {}};
-  if ((flags & CU_CTX_USER_COREDUMP_ENABLE) != 0)
-    of_contexts_[&context][CU_COREDUMP_ENABLE_USER_TRIGGER] = Value{1, {}};
+  Settings& own = of_contexts_[&context];
+  own = of_process_;
+  if ((flags & (CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE)) != 0)
+    own[CU_COREDUMP_ENABLE_ON_EXCEPTION] = Value{1, {}};
 }
 
 bool CoreDumps::settled(CUcoredumpSettings setting) const {
@@ -133,8 +141,9 @@ void CoreDumps::write(const Context& context, const KernelFault& fault) {
   const std::lock_guard lock(lock_);
   if (find(&context, CU_COREDUMP_ENABLE_ON_EXCEPTION).number == 0) return;
   const unsigned flags = find(&context, CU_COREDUMP_GENERATION_FLAGS).number;
-  const bool light = find(&context, CU_COREDUMP_LIGHTWEIGHT).number != 0;
-  if (std::FILE* const file = std::fopen(expanded(find(&context, CU_COREDUMP_FILE).text).c_str(), "we")) {
+  std::string path = find(&context, CU_COREDUMP_FILE).text;
+  if (path.empty()) path = "core.cuda.%h.%p";
+  if (std::FILE* const file = std::fopen(expanded(path).c_str(), "we")) {
     const char* name = nullptr;
     const char* text = nullptr;
     cuGetErrorName(fault.error, &name);
@@ -149,9 +158,8 @@ void CoreDumps::write(const Context& context, const KernelFault& fault) {
       say(file, "grid", fault.grid);
       say(file, "block", fault.block);
       std::fprintf(file, "dynamic shared memory: %u\n", fault.dynamic_shared);
-      if ((flags & CU_COREDUMP_SKIP_CONSTBANK_MEMORY) == 0 && !light)
-        say_bytes(file, "parameters", fault.parameters);
-      if ((flags & CU_COREDUMP_SKIP_NONRELOCATED_ELF_IMAGES) == 0 && !light)
+      if ((flags & CU_COREDUMP_SKIP_CONSTBANK_MEMORY) == 0) say_bytes(file, "parameters", fault.parameters);
+      if ((flags & CU_COREDUMP_SKIP_NONRELOCATED_ELF_IMAGES) == 0)
         std::fprintf(file, "code:\n%s", fault.ptx.c_str());
     }
     std::fclose(file);

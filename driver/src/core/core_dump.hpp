@@ -43,9 +43,9 @@ class CoreDumps {
   // Of the process if `context` is null; else what holds for the context.
   Value value(const Context* context, CUcoredumpSettings setting);
   void set(const Context* context, CUcoredumpSettings setting, Value value);
-  // A context that begins has the settings of the process, and what its flags switch on.
+  // A context that begins has the settings that the process has then, and what its flags switch on.
   void begin(const Context& context, unsigned flags);
-  // Whether the environment has set it: then a program cannot (the manual).
+  // Whether the environment has set it: then a program cannot.
   bool settled(CUcoredumpSettings setting) const;
 
   // If a dump is enabled for the context: writes it, and ends the process unless that is switched off.

@@ -45,4 +45,9 @@ class Device {
   std::string pci_bus_id_;
 };
 
+// Of those that cuDeviceGetHostAtomicCapabilities and its like can be asked about. Measured on an H200.
+constexpr bool is_atomic_operation(CUatomicOperation operation) {
+  return operation >= CU_ATOMIC_OPERATION_INTEGER_ADD && operation <= CU_ATOMIC_OPERATION_FLOAT_MAX;
+}
+
 }  // namespace driver
