@@ -3806,18 +3806,18 @@ CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream a0, CUdeviceptr a1, size_t
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamAttachMemAsync_ptsz");
 }
-CUresult inside_cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
+CUresult inside_cuStreamBatchMemOp(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  const CUresult result = inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp");
 }
-CUresult inside_cuStreamBatchMemOp_v2_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
+CUresult inside_cuStreamBatchMemOp_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  const CUresult result = inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamBatchMemOp_ptsz(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamBatchMemOp_ptsz");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamBatchMemOp_ptsz");
@@ -4198,16 +4198,16 @@ CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream a0, CUevent a1, unsigned int a2
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitEvent_ptsz");
 }
-CUresult inside_cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32");
 }
-CUresult inside_cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWaitValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue32_ptsz(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue32_ptsz");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32_ptsz");
@@ -4226,16 +4226,16 @@ CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue32_v2_ptsz");
 }
-CUresult inside_cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64");
 }
-CUresult inside_cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWaitValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWaitValue64_ptsz(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWaitValue64_ptsz");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64_ptsz");
@@ -4254,16 +4254,16 @@ CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWaitValue64_v2_ptsz");
 }
-CUresult inside_cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWriteValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32");
 }
-CUresult inside_cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWriteValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue32_ptsz(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue32_ptsz");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32_ptsz");
@@ -4282,16 +4282,16 @@ CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuin
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue32_v2_ptsz");
 }
-CUresult inside_cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWriteValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64");
 }
-CUresult inside_cuStreamWriteValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWriteValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  const CUresult result = inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
+  const CUresult result = inside_cuStreamWriteValue64_ptsz(a0, a1, a2, a3);
   return result == CUDA_SUCCESS ? result : driver::failed(result, "cuStreamWriteValue64_ptsz");
 } catch (...) {
   return driver::failed(driver::instead_of_exception(), "cuStreamWriteValue64_ptsz");

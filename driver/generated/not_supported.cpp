@@ -513,6 +513,8 @@
 #pragma weak cuStreamAddCallback_ptsz
 #pragma weak cuStreamAttachMemAsync
 #pragma weak cuStreamAttachMemAsync_ptsz
+#pragma weak cuStreamBatchMemOp
+#pragma weak cuStreamBatchMemOp_ptsz
 #pragma weak cuStreamBatchMemOp_v2
 #pragma weak cuStreamBatchMemOp_v2_ptsz
 #pragma weak cuStreamBeginCapture
@@ -563,12 +565,20 @@
 #pragma weak cuStreamUpdateCaptureDependencies_v2_ptsz
 #pragma weak cuStreamWaitEvent
 #pragma weak cuStreamWaitEvent_ptsz
+#pragma weak cuStreamWaitValue32
+#pragma weak cuStreamWaitValue32_ptsz
 #pragma weak cuStreamWaitValue32_v2
 #pragma weak cuStreamWaitValue32_v2_ptsz
+#pragma weak cuStreamWaitValue64
+#pragma weak cuStreamWaitValue64_ptsz
 #pragma weak cuStreamWaitValue64_v2
 #pragma weak cuStreamWaitValue64_v2_ptsz
+#pragma weak cuStreamWriteValue32
+#pragma weak cuStreamWriteValue32_ptsz
 #pragma weak cuStreamWriteValue32_v2
 #pragma weak cuStreamWriteValue32_v2_ptsz
+#pragma weak cuStreamWriteValue64
+#pragma weak cuStreamWriteValue64_ptsz
 #pragma weak cuStreamWriteValue64_v2
 #pragma weak cuStreamWriteValue64_v2_ptsz
 #pragma weak cuSurfObjectCreate
@@ -2216,6 +2226,12 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned 
 CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream, CUdeviceptr, size_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
+CUresult CUDAAPI cuStreamBatchMemOp(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -2374,10 +2390,22 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream, CUevent, unsigned int) {
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream, CUevent, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
+CUresult CUDAAPI cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
@@ -2386,10 +2414,22 @@ CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsig
 CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
+CUresult CUDAAPI cuStreamWriteValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWriteValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {

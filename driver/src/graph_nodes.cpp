@@ -193,6 +193,9 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
     return mine.take_over(*child->graph, culprit) == CU_GRAPH_EXEC_UPDATE_SUCCESS ? CUDA_SUCCESS
                                                                                   : CUDA_ERROR_INVALID_VALUE;
   }
+  if (const auto* words = std::get_if<WordWork>(&work)) {
+    if (!words->has_shape_of(std::get<WordWork>(copy->work))) return CUDA_ERROR_INVALID_VALUE;
+  }
   copy->work = std::move(work);
   return CUDA_SUCCESS;
 }

@@ -86,6 +86,14 @@ bool GraphMemory::exists() const {
   return allocation != nullptr && allocation->buffer_id == buffer_id_;
 }
 
+bool WordWork::has_shape_of(const WordWork& other) const {
+  return context == other.context &&
+         std::equal(said.begin(), said.end(), other.said.begin(), other.said.end(),
+                    [](const CUstreamBatchMemOpParams& one, const CUstreamBatchMemOpParams& two) {
+                      return one.operation == two.operation;
+                    });
+}
+
 void GraphMemoryUse::grow(std::uint64_t needed) {
   constexpr std::uint64_t unit = std::uint64_t{32} << 20;
   taken = std::max(taken, (needed + unit - 1) / unit * unit);
@@ -256,6 +264,9 @@ CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culpri
     if (kernel != nullptr && std::get<KernelWork>(mine.work).context != kernel->context) {
       return CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED;
     }
+    const auto* const words = std::get_if<WordWork>(&theirs.work);
+    if (words != nullptr && !words->has_shape_of(std::get<WordWork>(mine.work)))
+      return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     if (const auto* child = std::get_if<ChildWork>(&mine.work)) {
       CUgraphNode inside = nullptr;
       const auto result = child->graph->take_over(*std::get<ChildWork>(theirs.work).graph, inside);

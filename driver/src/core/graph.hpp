@@ -101,6 +101,9 @@ struct WordWork {
   std::vector<CUstreamBatchMemOpParams> said;
   unsigned flags = 0;
   Context* context = nullptr;
+  // What an executable keeps: the context and the kinds of the operations (truth words_node_params, steps 75
+  // to 85).
+  bool has_shape_of(const WordWork& other) const;
 };
 
 // In the order of the types below.

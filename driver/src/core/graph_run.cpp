@@ -158,7 +158,7 @@ CUresult GraphRun::look_up(const Node& node, Step& step) const {
   } else if (const auto* words = std::get_if<WordWork>(&node.work)) {
     if (!words->context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     std::shared_ptr<WordOperation> made;
-    if (const CUresult error = WordOperation::create(words->said, Dormant::Refused, made)) return error;
+    if (const CUresult error = WordOperation::create(words->said, made)) return error;
     step.work = std::move(made);
   }
   return CUDA_SUCCESS;

@@ -107,6 +107,11 @@ Completions Lane::before() {
   return result;
 }
 
+bool Lane::is_captured() const {
+  const std::lock_guard order(set.order_);
+  return capture != nullptr;
+}
+
 CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion,
                        Completions after) {
   std::unique_lock order(set.order_);

@@ -80,6 +80,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   Streams& set;
   const LaneKind kind;
   Capture* capture = nullptr;  // guarded by the order
+  bool is_captured() const;
 
  private:
   friend class Streams;

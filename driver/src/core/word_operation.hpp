@@ -6,11 +6,11 @@
 // depend on entry points.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "core/operation.hpp"
-#include "core/transfer.hpp"
 
 namespace driver {
 
@@ -23,11 +23,16 @@ class WordStep {
 
 class WordOperation : public Operation {
  public:
-  // All are checked before any is made; Driver's lock has to be held. Errors: INVALID_VALUE.
-  static CUresult create(const std::vector<CUstreamBatchMemOpParams>& said, Dormant dormant,
+  // Which operations, flags and alignments there are: what a node and a captured stream check, too. Errors:
+  // INVALID_VALUE, NOT_SUPPORTED.
+  static CUresult check(const CUstreamBatchMemOpParams* said, std::size_t count);
+  // Finds the words in memory, of what has been checked. Driver's lock has to be held. Errors: INVALID_VALUE.
+  static CUresult create(const std::vector<CUstreamBatchMemOpParams>& said,
                          std::shared_ptr<WordOperation>& made);
-  // What is said in more than this many words at once is refused (the manual's limit).
-  static constexpr unsigned most = 256;
+  // What only becomes a node: its addresses are looked at when the graph is launched (truth words_captured).
+  static std::shared_ptr<WordOperation> to_capture(std::vector<CUstreamBatchMemOpParams> said);
+  // What is said in more than this many words at once is refused (truth words_node_params, step 34).
+  static constexpr unsigned most = 255;
 
   Started start() override;
   Weight weight() const override { return waits_ ? Weight::HostCode : Weight::Instant; }

@@ -125,11 +125,60 @@ TEST_F(Words, a_node_is_refused_what_a_stream_is_refused) {
   what[0].operation = made_up<CUstreamBatchMemOpType>(99);
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
   what[0] = write(1, 8);
+  what[0].writeValue.flags = CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(stream_, 1, what.data(), 0));
+  what[0] = wait(1, 8);
+  what[0].waitValue.flags |= CU_STREAM_WAIT_VALUE_FLUSH;
+  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
+  said.ctx = nullptr;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
+  said.ctx = context_;
+  what[0] = write(1, 8);
   what[0].writeValue.address += 1;
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
   CUgraphNode empty = nullptr;
   ASSERT_OK(cuGraphAddEmptyNode(&empty, graph_, nullptr, 0));
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphBatchMemOpNodeGetParams(empty, &said));
+}
+
+TEST_F(Words, an_address_that_is_none_is_found_at_the_launch) {
+  std::vector<CUstreamBatchMemOpParams> what{write(1, 8)};
+  what[0].writeValue.address = 8;
+  CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
+  CUgraphNode node = nullptr;
+  ASSERT_OK(cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
+  ASSERT_OK(cuGraphInstantiate(&executable_, graph_, 0));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(executable_, stream_));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(stream_, 1, what.data(), 0));
+}
+
+TEST_F(Words, an_executable_keeps_the_kinds_of_its_operations) {
+  std::vector<CUstreamBatchMemOpParams> what{write(1, 8)};
+  CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
+  CUgraphNode node = nullptr;
+  ASSERT_OK(cuGraphAddBatchMemOpNode(&node, graph_, nullptr, 0, &said));
+  ASSERT_OK(cuGraphInstantiate(&executable_, graph_, 0));
+  what[0] = wait(1, 8);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(executable_, node, &said));
+  what = {write(1, 8), write(2, 8)};
+  said = batch(what);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(executable_, node, &said));
+  ASSERT_OK(cuGraphBatchMemOpNodeSetParams(node, &said));
+  CUgraphExecUpdateResultInfo result{};
+  EXPECT_RESULT(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, cuGraphExecUpdate(executable_, graph_, &result));
+  EXPECT_EQ(CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, result.result);
+}
+
+TEST_F(Words, managed_memory_and_that_of_a_pool_are_refused) {
+  CUdeviceptr managed = 0;
+  CUdeviceptr pooled = 0;
+  ASSERT_OK(cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
+  ASSERT_OK(cuMemAllocAsync(&pooled, 64, stream_));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32(stream_, managed, 7, 0));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32(stream_, pooled, 7, 0));
+  ASSERT_OK(cuMemFreeAsync(pooled, stream_));
+  ASSERT_OK(cuMemFree(managed));
 }
 
 }  // namespace
