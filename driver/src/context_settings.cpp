@@ -7,6 +7,7 @@
 
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/core_dump.hpp"
 #include "core/log.hpp"
 #include "core/stream.hpp"
 
@@ -74,6 +75,10 @@ CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
   if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *flags = call.context->flags;
   if (call.context->kind() == ContextKind::Primary) *flags |= CU_CTX_MAP_HOST;
+  // Whichever way they were enabled, and no flag for dumps on demand (truth core_order, core_context_flag).
+  *flags &= ~static_cast<unsigned>(CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE);
+  if (CoreDumps::get().value(call.context, CU_COREDUMP_ENABLE_ON_EXCEPTION).number != 0)
+    *flags |= CU_CTX_COREDUMP_ENABLE;
   return CUDA_SUCCESS;
 }
 

@@ -254,6 +254,7 @@ CUresult parameters_of(Node& node, CUgraphNodeParams& parameters) {
     parameters.alloc.bytesize = kept.bytesize;
     parameters.alloc.dptr = kept.dptr;
   } else if (auto* words = std::get_if<WordWork>(&node.work)) {
+    words->said.reserve(1);  // of no operations, too, there is an array (truth words_captured, step 50)
     parameters.memOp = {words->context->handle(), static_cast<unsigned>(words->said.size()),
                         words->said.data(), words->flags};
   } else if (const auto* free = std::get_if<FreeWork>(&node.work)) {
