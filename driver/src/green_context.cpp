@@ -70,8 +70,8 @@ Completions work_of(CUgreenCtx handle) {
 }  // namespace
 
 // cuGreenCtxCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE, OUT_OF_MEMORY.
-// It retains the primary context and makes nothing current. Measured: no description is no error (green_create,
-// step 5); here it stands for all multiprocessors of the device. An invalid one gives 1 here.
+// It retains the primary context and makes nothing current. Measured: no description is no error
+// (green_create, step 5); here it stands for all multiprocessors of the device. An invalid one gives 1 here.
 CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc description_handle,
                                   CUdevice device_handle, unsigned int flags) {
   const ChangingAnywhere call;
