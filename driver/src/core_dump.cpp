@@ -53,7 +53,7 @@ CUresult set(const Context* context, CUcoredumpSettings setting, const void* val
     return CUDA_SUCCESS;
   }
   if (CoreDumps::get().settled(setting)) return CUDA_ERROR_INVALID_VALUE;
-  CoreDumps::Value given;
+  CoreDumps::Value given{};
   if (CoreDumps::is_text(setting)) {
     if (*size > most_text) return CUDA_ERROR_INVALID_VALUE;
     given.text.assign(static_cast<const char*>(value), strnlen(static_cast<const char*>(value), *size));

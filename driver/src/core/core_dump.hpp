@@ -37,7 +37,7 @@ class CoreDumps {
 
   // One setting: a boolean or flags as a number, a name as a text.
   struct Value {
-    unsigned number = 0;
+    unsigned number;
     std::string text;
   };
   // Of the process if `context` is null; else what holds for the context.
