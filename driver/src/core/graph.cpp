@@ -19,18 +19,16 @@ std::uint64_t next_number() {
 }
 
 constexpr CUgraphNodeType types[] = {
-    CU_GRAPH_NODE_TYPE_EMPTY,        CU_GRAPH_NODE_TYPE_KERNEL,      CU_GRAPH_NODE_TYPE_MEMCPY,
-    CU_GRAPH_NODE_TYPE_MEMSET,       CU_GRAPH_NODE_TYPE_HOST,        CU_GRAPH_NODE_TYPE_GRAPH,
-    CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_WAIT_EVENT,  CU_GRAPH_NODE_TYPE_MEM_ALLOC,
-    CU_GRAPH_NODE_TYPE_MEM_FREE,     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+    CU_GRAPH_NODE_TYPE_EMPTY,        CU_GRAPH_NODE_TYPE_KERNEL,       CU_GRAPH_NODE_TYPE_MEMCPY,
+    CU_GRAPH_NODE_TYPE_MEMSET,       CU_GRAPH_NODE_TYPE_HOST,         CU_GRAPH_NODE_TYPE_GRAPH,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_WAIT_EVENT,   CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+    CU_GRAPH_NODE_TYPE_MEM_FREE,     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, CU_GRAPH_NODE_TYPE_CONDITIONAL};
 static_assert(std::size(types) == std::variant_size_v<Work>);
 
 Work copy_of(const Work& work) {
-  if (const auto* child = std::get_if<ChildWork>(&work)) {
-    auto graph = child->graph->clone();
-    graph->is_child = true;
-    return ChildWork{std::move(graph)};
-  }
+  if (const auto* child = std::get_if<ChildWork>(&work)) return ChildWork{child->graph->clone()};
+  if (const auto* choice = std::get_if<ConditionalWork>(&work))
+    return ConditionalWork{choice->conditional->clone()};
   return work;
 }
 
@@ -180,6 +178,11 @@ bool Graph::prepare_free(FreeWork& free) const {
   return free.memory != nullptr && !free.memory->freed_by_own_graph && !freed_.contains(free.memory.get());
 }
 
+bool Graph::has_conditionals() const {
+  return std::any_of(nodes_.begin(), nodes_.end(),
+                     [](const auto& node) { return std::holds_alternative<ConditionalWork>(node->work); });
+}
+
 std::shared_ptr<Graph> Graph::clone() const {
   auto copy = std::make_shared<Graph>();
   std::map<const Node*, Node*> counterparts;
@@ -206,6 +209,11 @@ Node* Graph::find_copy(std::uint64_t number) const {
     if (const auto* child = std::get_if<ChildWork>(&node->work)) {
       if (Node* const inside = child->graph->find_copy(number)) return inside;
     }
+    if (const auto* choice = std::get_if<ConditionalWork>(&node->work)) {
+      for (const auto& body : choice->conditional->bodies) {
+        if (Node* const inside = body->find_copy(number)) return inside;
+      }
+    }
   }
   return nullptr;
 }
@@ -230,6 +238,12 @@ bool Graph::plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>
       PlannedStep end;
       for (std::size_t step = first; step < steps.size(); ++step) end.after.push_back(step);
       steps.push_back(std::move(end));
+    }
+    if (const auto* choice = std::get_if<ConditionalWork>(&node.work)) {
+      std::vector<PlannedStep> inside;
+      for (const auto& body : choice->conditional->bodies) {
+        if (!body->plan(inside)) return false;
+      }
     }
     ends[&node] = steps.size() - 1;
     for (const Node* const next : node.dependents) {

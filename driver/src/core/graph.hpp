@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/assured.hpp"
+#include "core/conditional.hpp"
 #include "core/context.hpp"
 #include "core/neighbours.hpp"
 #include "core/runner.hpp"
@@ -105,10 +106,13 @@ struct WordWork {
   // to 85).
   bool has_shape_of(const WordWork& other) const;
 };
+struct ConditionalWork {
+  std::shared_ptr<Conditional> conditional;
+};
 
 // In the order of the types below.
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork,
-                          WaitWork, AllocateWork, FreeWork, WordWork>;
+                          WaitWork, AllocateWork, FreeWork, WordWork, ConditionalWork>;
 
 class Node {
  public:
@@ -161,6 +165,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Whether a node of it allocates or frees: such a graph has one executable at a time, and neither clones
   // nor parents.
   bool has_memory() const { return !allocated_.empty() || !freed_.empty(); }
+  // Whether a node of it is conditional; such a graph has one executable at a time, too.
+  bool has_conditionals() const;
   std::shared_ptr<Graph> clone() const;
   // The node that is a copy of this one, in children too; null when there is none.
   Node* find_copy(std::uint64_t number) const;
@@ -169,7 +175,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Takes over the work of a graph of the same shape.
   CUgraphExecUpdateResult take_over(const Graph& other, CUgraphNode& culprit);
 
-  bool is_child = false;
+  // Handles made for it; they live as long as it does.
+  std::vector<std::shared_ptr<ConditionalValue>> values;
   AssuredMap<CUuserObject, unsigned> user_objects;
 
  private:

@@ -5,6 +5,7 @@
 #include "core/box.hpp"
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/conditional.hpp"
 #include "core/launching.hpp"
 #include "core/log.hpp"
 #include "core/stream.hpp"
@@ -104,9 +105,7 @@ CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
   if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (graph->has_memory()) return CUDA_ERROR_NOT_SUPPORTED;  // measured
   if (said.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
-  auto copy = graph->clone();
-  copy->is_child = true;
-  work = ChildWork{std::move(copy)};
+  work = ChildWork{graph->clone()};
   return CUDA_SUCCESS;
 }
 
@@ -126,6 +125,29 @@ CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
   if (const CUresult error = GraphMemory::allocate(memory, *call.context)) return error;
   said.dptr = memory->parameters().dptr;
   work = AllocateWork{std::move(memory)};
+  return CUDA_SUCCESS;
+}
+
+CUresult conditional_work(CUDA_CONDITIONAL_NODE_PARAMS& said, Work& work) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const std::lock_guard lock(Graphs::get().lock);
+  auto value = ConditionalValue::find(said.handle);
+  if (value == nullptr || value->used) return CUDA_ERROR_INVALID_VALUE;
+  const bool fits = said.type == CU_GRAPH_COND_TYPE_IF ? said.size == 1 || said.size == 2
+                    : said.type == CU_GRAPH_COND_TYPE_WHILE
+                        ? said.size == 1
+                        : said.type == CU_GRAPH_COND_TYPE_SWITCH && said.size != 0;
+  if (!fits) return CUDA_ERROR_INVALID_VALUE;
+  Context* context = nullptr;
+  if (const CUresult error = given_context(said.ctx, context)) return error;
+  if (context != &value->context) return CUDA_ERROR_INVALID_VALUE;
+  std::vector<std::shared_ptr<Graph>> bodies(said.size);
+  for (auto& body : bodies) body = std::make_shared<Graph>();
+  value->used = true;
+  auto made = std::make_shared<Conditional>(std::move(value), said.type, std::move(bodies));
+  said.phGraph_out = made->handles.data();
+  work = ConditionalWork{std::move(made)};
   return CUDA_SUCCESS;
 }
 
@@ -223,8 +245,9 @@ CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
       return word_work(parameters.memOp, work);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return CUDA_ERROR_NOT_SUPPORTED;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      return conditional_work(parameters.conditional, work);
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }

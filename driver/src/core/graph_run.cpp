@@ -35,6 +35,31 @@ CUresult fill_operation(const FillWork& fill, std::shared_ptr<Operation>& work) 
   return CUDA_SUCCESS;
 }
 
+// Chooses one of the graphs of a conditional node, and again as long as a loop's value is not 0.
+class Choice : public Operation {
+ public:
+  Choice(std::shared_ptr<Conditional> made_by, std::vector<std::shared_ptr<GraphRun>> runs)
+      : conditional_(std::move(made_by)), word_(conditional_->value->word()), bodies_(std::move(runs)) {}
+  Started start() override {
+    Started done;
+    do {
+      const std::size_t chosen = conditional_->chosen(std::atomic_ref(*word_).load());
+      if (chosen >= bodies_.size()) break;
+      const Started started = bodies_[chosen]->start();
+      done.error = started.error;
+      if (started.runner != nullptr) started.runner->wait(started.ticket);
+    } while (conditional_->type == CU_GRAPH_COND_TYPE_WHILE && done.error == CUDA_SUCCESS &&
+             Driver::get().sticky_error == CUDA_SUCCESS);
+    return done;
+  }
+  Weight weight() const override { return Weight::HostCode; }
+
+ private:
+  const std::shared_ptr<Conditional> conditional_;
+  std::uint32_t* const word_;
+  const std::vector<std::shared_ptr<GraphRun>> bodies_;
+};
+
 }  // namespace
 
 GraphRun::~GraphRun() {
@@ -131,7 +156,7 @@ CUresult GraphRun::look_up_all(const std::vector<PlannedStep>& plan) {
   return CUDA_SUCCESS;
 }
 
-CUresult GraphRun::look_up(const Node& node, Step& step) const {
+CUresult GraphRun::look_up(const Node& node, Step& step) {
   if (const auto* kernel = std::get_if<KernelWork>(&node.work)) {
     Context& home = kernel->context->home();
     if (!home.alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -160,7 +185,30 @@ CUresult GraphRun::look_up(const Node& node, Step& step) const {
     std::shared_ptr<WordOperation> made;
     if (const CUresult error = WordOperation::create(words->said, made)) return error;
     step.work = std::move(made);
+  } else if (const auto* choice = std::get_if<ConditionalWork>(&node.work)) {
+    return look_up_bodies(choice->conditional, step);
   }
+  return CUDA_SUCCESS;
+}
+
+// A node's graphs may run more than once, or not at all.
+CUresult GraphRun::look_up_bodies(const std::shared_ptr<Conditional>& conditional, Step& step) {
+  const std::shared_ptr<ConditionalValue>& value = conditional->value;
+  if (value->word() == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (value->assigned_at_launch) assigned_.push_back({value->word(), value->initial});
+  std::vector<std::shared_ptr<GraphRun>> runs;
+  for (const auto& body : conditional->bodies) {
+    const auto run = std::make_shared<GraphRun>();
+    std::vector<PlannedStep> plan;
+    if (!body->plan(plan)) return CUDA_ERROR_INVALID_VALUE;
+    run->steps_.resize(plan.size());
+    if (const CUresult error = run->look_up_all(plan)) return error;
+    run->find_chain();
+    assigned_.insert(assigned_.end(), run->assigned_.begin(), run->assigned_.end());
+    run->assigned_.clear();  // only by the launch itself
+    runs.push_back(run);
+  }
+  step.work = std::make_shared<Choice>(conditional, std::move(runs));
   return CUDA_SUCCESS;
 }
 
@@ -203,6 +251,8 @@ Started GraphRun::post_chain(std::uint64_t after) {
 Started GraphRun::start() {
   if (chain_ != nullptr) return post_chain(0);
   Started started;
+  for (const Assigned& value : assigned_) std::atomic_ref(*value.word).store(value.initial);
+  for (Step& step : steps_) step.running.clear();
   for (Step& step : steps_) {
     if (started.error == CUDA_SUCCESS && Driver::get().sticky_error == CUDA_SUCCESS) {
       started.error = take(step);

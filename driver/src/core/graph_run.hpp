@@ -49,7 +49,8 @@ class GraphRun : public Operation {
     Kernels running;  // kernels that have not ended when this step has been taken
   };
 
-  CUresult look_up(const Node& node, Step& step) const;
+  CUresult look_up(const Node& node, Step& step);
+  CUresult look_up_bodies(const std::shared_ptr<Conditional>& conditional, Step& step);
   Kernels kernels_before(const Step& step) const;
   CUresult look_up_all(const std::vector<PlannedStep>& plan);
   Started post_chain(std::uint64_t after);
@@ -58,6 +59,12 @@ class GraphRun : public Operation {
 
   std::vector<Step> steps_;
   const Runner* chain_ = nullptr;
+  // Of conditional nodes, at any depth: set when the launch begins.
+  struct Assigned {
+    std::uint32_t* word;
+    std::uint32_t initial;
+  };
+  std::vector<Assigned> assigned_;
   std::shared_ptr<Graph> graph_;  // its memory stays while this runs
 };
 
