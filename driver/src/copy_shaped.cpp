@@ -117,6 +117,78 @@ CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form for
   return copy_3d(shape, stream, form);
 }
 
+// One side of a copy in a batch, which counts in elements: of the array on either side, otherwise in bytes.
+CUresult element_of(const CUmemcpy3DOperand& operand, std::uint64_t& element) {
+  if (operand.type == CU_MEMCPY_OPERAND_TYPE_POINTER) return CUDA_SUCCESS;
+  if (operand.type != CU_MEMCPY_OPERAND_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
+  const Array* const array = Array::find(operand.op.array.array);
+  if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  element = array->element();
+  return CUDA_SUCCESS;
+}
+
+Corner corner_of(const CUmemcpy3DOperand& operand, std::uint64_t element) {
+  if (operand.type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
+    const auto& array = operand.op.array;
+    return {.type = CU_MEMORYTYPE_ARRAY,
+            .array = array.array,
+            .x = array.offset.x * element,
+            .y = array.offset.y,
+            .z = array.offset.z};
+  }
+  const auto& pointer = operand.op.ptr;
+  return {.type = CU_MEMORYTYPE_UNIFIED,
+          .device = pointer.ptr,
+          .pitch = pointer.rowLength * element,
+          .height = pointer.layerHeight};
+}
+
+struct BoxCopy {
+  Place to, from;
+  Extent extent;
+};
+
+CUresult read_copy(const CUDA_MEMCPY3D_BATCH_OP& said, BoxCopy& copy) {
+  if (said.srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM ||
+      said.srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::uint64_t element = 1;
+  if (const CUresult error = element_of(said.src, element)) return error;
+  if (const CUresult error = element_of(said.dst, element)) return error;
+  copy.extent = {
+      .width = said.extent.width * element, .height = said.extent.height, .depth = said.extent.depth};
+  if (const CUresult error = place_of_corner(corner_of(said.dst, element), copy.extent, copy.to))
+    return error;
+  return place_of_corner(corner_of(said.src, element), copy.extent, copy.from);
+}
+
+// All copies are read before the first is enqueued.
+CUresult copy_3d_batch(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* said, std::size_t* failed_index,
+                       unsigned long long flags, CUstream stream) {
+  if (const CUresult error = Driver::ready()) return error;
+  Context* context = nullptr;
+  if (const CUresult error = current_context(context)) return error;
+  if (failed_index != nullptr) *failed_index = SIZE_MAX;
+  if (count == 0 || said == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  // The manual: not the legacy stream.
+  if (stream == nullptr || stream == CU_STREAM_LEGACY) return CUDA_ERROR_INVALID_VALUE;
+  std::vector<BoxCopy> copies(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const CUresult error = read_copy(said[i], copies[i])) {
+      if (failed_index != nullptr) *failed_index = i;
+      return error;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& [to, from, extent] = copies[i];
+    if (const CUresult error = copy(to, from, extent, stream, asynchronous)) {
+      if (failed_index != nullptr) *failed_index = i;
+      return error;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
 // One row of one array. The manual calls these copies of one-dimensional arrays; of others it is the first
 // row.
 Corner array_corner(CUarray array, std::size_t offset) {
@@ -161,6 +233,15 @@ ON_STREAM(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* shape, CUstream stream),
 ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape), copy_3d_peer(shape, stream, synchronous))
 ON_STREAM(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER* shape, CUstream stream),
           copy_3d_peer(shape, stream, asynchronous))
+
+// cuMemcpy3DBatchAsync.
+ON_STREAM(cuMemcpy3DBatchAsync,
+          (size_t count, CUDA_MEMCPY3D_BATCH_OP* copies, size_t* failed_index, unsigned long long flags,
+           CUstream stream),
+          copy_3d_batch(count, copies, failed_index, flags, stream))
+ON_STREAM(cuMemcpy3DBatchAsync_v2,
+          (size_t count, CUDA_MEMCPY3D_BATCH_OP* copies, unsigned long long flags, CUstream stream),
+          copy_3d_batch(count, copies, nullptr, flags, stream))
 
 // cuMemcpyDtoA, cuMemcpyAtoD, cuMemcpyAtoA.
 ON_DEFAULT_STREAM(cuMemcpyDtoA_v2, (CUarray to, size_t offset, CUdeviceptr from, size_t size),

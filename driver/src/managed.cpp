@@ -60,6 +60,64 @@ CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& lo
   return CUDA_SUCCESS;
 }
 
+// Which ranges go where: the first goes to the first place, and each place serves the ranges from its index
+// up to the next one's.
+struct Ranges {
+  const CUdeviceptr* addresses;
+  const std::size_t* sizes;
+  std::size_t count;
+};
+struct Destinations {
+  const CUmemLocation* places;
+  const std::size_t* first_ranges;
+  std::size_t count;
+};
+
+CUresult check(const Ranges& ranges, CUstream stream, unsigned long long flags) {
+  if (ranges.addresses == nullptr || ranges.sizes == nullptr || ranges.count == 0 || flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  // The manual: not the legacy stream.
+  if (stream == nullptr || stream == CU_STREAM_LEGACY) return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < ranges.count; ++i) {
+    if (find_managed(ranges.addresses[i], ranges.sizes[i]) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult check(const Destinations& to, std::size_t ranges) {
+  if (to.places == nullptr || to.first_ranges == nullptr || to.count == 0 || to.count > ranges)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < to.count; ++i) {
+    const bool ascending = i == 0 ? to.first_ranges[0] == 0 : to.first_ranges[i] > to.first_ranges[i - 1];
+    if (!ascending || to.first_ranges[i] >= ranges) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = check(to.places[i])) return error;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult prefetch_batch(const Ranges& ranges, const Destinations& to, unsigned long long flags,
+                        CUstream stream) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (const CUresult error = check(ranges, stream, flags)) return error;
+  if (const CUresult error = check(to, ranges.count)) return error;
+  if (find_lane(stream, *call.context) == nullptr) return no_stream(stream);
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < ranges.count; ++i) {
+    if (place + 1 < to.count && to.first_ranges[place + 1] == i) ++place;
+    find_managed(ranges.addresses[i], ranges.sizes[i])->advice.prefetched = to.places[place];
+  }
+  return CUDA_SUCCESS;
+}
+
+// The bytes of discarded memory are undefined until they are written, so they may as well stay.
+CUresult discard_batch(const Ranges& ranges, unsigned long long flags, CUstream stream) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (const CUresult error = check(ranges, stream, flags)) return error;
+  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : no_stream(stream);
+}
+
 CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location) {
   const Changing call;
   if (call.error) return call.error;
@@ -167,6 +225,20 @@ ON_STREAM(cuMemPrefetchAsync, (CUdeviceptr address, size_t size, CUdevice device
 ON_STREAM(cuMemPrefetchAsync_v2,
           (CUdeviceptr address, size_t size, CUmemLocation location, unsigned int flags, CUstream stream),
           prefetch(address, size, location, flags, stream))
+
+// cuMemPrefetchBatchAsync, cuMemDiscardBatchAsync, cuMemDiscardAndPrefetchBatchAsync. Errors: INVALID_VALUE,
+// INVALID_DEVICE.
+ON_STREAM(cuMemPrefetchBatchAsync,
+          (CUdeviceptr * addresses, size_t* sizes, size_t count, CUmemLocation* places, size_t* first_ranges,
+           size_t place_count, unsigned long long flags, CUstream stream),
+          prefetch_batch({addresses, sizes, count}, {places, first_ranges, place_count}, flags, stream))
+ON_STREAM(cuMemDiscardBatchAsync,
+          (CUdeviceptr * addresses, size_t* sizes, size_t count, unsigned long long flags, CUstream stream),
+          discard_batch({addresses, sizes, count}, flags, stream))
+ON_STREAM(cuMemDiscardAndPrefetchBatchAsync,
+          (CUdeviceptr * addresses, size_t* sizes, size_t count, CUmemLocation* places, size_t* first_ranges,
+           size_t place_count, unsigned long long flags, CUstream stream),
+          prefetch_batch({addresses, sizes, count}, {places, first_ranges, place_count}, flags, stream))
 
 // cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE.
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, CUdevice device) {

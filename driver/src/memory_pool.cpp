@@ -2,9 +2,10 @@
 // Entry points of the manual's chapter "Stream Ordered Memory Allocator".
 //
 // The order of errors is measured: truth pool_arguments, and streams_events up to where the real driver
-// crashed. Sharing pools with other processes is not supported.
+// crashed.
 #include <cstring>
 
+#include "core/borrowed_memory.hpp"
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/graph_memory_operation.hpp"
@@ -41,7 +42,7 @@ CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_hand
   if (call.error) return call.error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Pool* const pool = required ? find_pool(pool_handle) : &Pools::get().current_of(call.context->device());
-  if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (pool == nullptr || pool->imported) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
   if (lane == nullptr) return no_stream(stream);
   if (size == 0) {
@@ -67,10 +68,11 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   if (const CUresult error = unsafe_call()) return error;
   Memory& memory = Driver::get().memory();
   const Allocation* const allocation = memory.find(address);
-  if (allocation == nullptr || allocation->base != address || allocation->borrowed != nullptr ||
-      allocation->of_module)
+  if (allocation == nullptr || allocation->base != address || allocation->of_module)
     return CUDA_ERROR_INVALID_VALUE;
-  if (allocation->kind != MemoryKind::Device && allocation->pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const bool own = allocation->kind == MemoryKind::Device && allocation->borrowed == nullptr;
+  if (!own && allocation->pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->borrowed != nullptr && --allocation->borrowed->uses != 0) return CUDA_SUCCESS;
   if (allocation->of_graph) {
     const std::lock_guard graphs(Graphs::get().lock);
     if (const std::shared_ptr<GraphMemory> made = GraphMemory::find(address)) {
@@ -220,8 +222,13 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
   const CUresult error =
       place_of(properties->location, properties->allocType, CUDA_ERROR_INVALID_DEVICE, place);
   if (error) return error;
-  if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
-  *pool = Pools::get().create(*place.device, properties->maxSize, place.kind).handle();
+  const CUmemAllocationHandleType shared_by = properties->handleTypes;
+  const bool sharable =
+      shared_by == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR && place.kind == PoolKind::Device;
+  if (shared_by != CU_MEM_HANDLE_TYPE_NONE && !sharable) return CUDA_ERROR_NOT_SUPPORTED;
+  Pool& made = Pools::get().create(*place.device, properties->maxSize, place.kind);
+  made.shared_by = shared_by;
+  *pool = made.handle();
   return CUDA_SUCCESS;
 }
 

@@ -20,7 +20,7 @@
 
 namespace driver {
 
-enum class Lent : std::uint32_t { Nothing, Memory, Event };
+enum class Lent : std::uint32_t { Nothing, Memory, Event, Pool };
 
 struct Token {
   std::uint64_t words[2] = {0, 0};
@@ -48,11 +48,13 @@ struct LedgerEntry {
   std::atomic<Lent> lent;
   LentMemory memory;
   LentEvent event;
+  std::atomic<std::int32_t> device;  // a pool's
 
   Token key() const { return {{token[0].load(), token[1].load()}}; }
 };
 
-// The 64 bytes of a CUipcMemHandle and of a CUipcEventHandle.
+// The 64 bytes of a CUipcMemHandle, of a CUipcEventHandle and of a CUmemPoolPtrExportData, and what the file
+// of an exported pool holds.
 struct LedgerKey {
   std::uint64_t magic = 0;
   std::uint32_t process = 0;

@@ -191,13 +191,14 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   return CUDA_SUCCESS;
 }
 
-void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory) {
+void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool) {
   journal_.map(memory->mapping());
   record({.base = memory->address(),
           .size = memory->size(),
           .kind = MemoryKind::Device,
           .owner = &owner,
           .view = memory->view(),
+          .pool = pool,
           .borrowed = memory});
 }
 

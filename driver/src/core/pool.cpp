@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/driver.hpp"
+#include "core/ledger.hpp"
 
 namespace driver {
 namespace {
@@ -182,6 +183,7 @@ void Pools::destroy(Pool& pool) {
   for (auto& [place, entry] : elsewhere_) {
     if (entry.current == &pool) entry.current = entry.usual;
   }
+  if (pool.lent) Ledger::own()->give_back(*pool.lent);
   pool.trim(0);
   // Memory that earlier enqueued work still uses goes to the default pool, which frees it later.
   default_of(pool.device).inherit(pool);

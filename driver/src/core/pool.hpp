@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -42,7 +43,12 @@ class Pool {
   Device& device;  // of a pool that is no device's: the first
   const PoolKind kind;
   const std::uint64_t max_size;  // 0: as much as there is
-  std::uint64_t threshold = 0;   // what trimming at synchronisation leaves
+  // How it may be given to other processes, and whether it is of another one: then it only holds what is
+  // imported, and nothing can be allocated from it.
+  CUmemAllocationHandleType shared_by = CU_MEM_HANDLE_TYPE_NONE;
+  bool imported = false;
+  std::optional<std::uint32_t> lent;  // its entry in this process's ledger
+  std::uint64_t threshold = 0;        // what trimming at synchronisation leaves
   std::uint64_t reserved_high = 0;
   std::array<int, 3> reuse{1, 1, 1};
   std::map<int, CUmemAccess_flags> access;  // by device, of pools that are no device's

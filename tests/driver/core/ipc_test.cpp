@@ -3,6 +3,7 @@
 //
 // The parent lends, a child of fork borrows; each starts its driver after the fork. What a program sees when
 // all is well is in tests/whole/conformance/ipc_checks.cpp; this asks for what is this driver's own choice.
+#include <fcntl.h>
 #include <sys/prctl.h>
 
 #include <csignal>
@@ -239,6 +240,60 @@ TEST(Ipc, an_event_goes_both_ways_and_streams_wait_for_it) {
     if (cuEventRecord(event, stream) != CUDA_SUCCESS || !back.send(1)) return 3;
     if (cuEventSynchronize(event) != CUDA_SUCCESS) return 4;
     return cuEventDestroy(event) == CUDA_SUCCESS ? 0 : 5;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+// What stands for a pool in another process: here the lender's file is opened through /proc, as one that came
+// through a socket would be.
+struct SharedPool {
+  pid_t process;
+  int descriptor;
+  CUmemPoolPtrExportData data;
+};
+
+TEST(Ipc, a_pool_is_imported_with_what_was_allocated_from_it) {
+  const auto lender = [](Line& there, Line& back) {
+    CUmemPoolProps said{};
+    said.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    said.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    CUmemoryPool pool = nullptr;
+    CUdeviceptr memory = 0;
+    SharedPool shared{getpid(), -1, {}};
+    int value = 0;
+    if (cuMemPoolCreate(&pool, &said) != CUDA_SUCCESS) return 1;
+    if (cuMemAllocFromPoolAsync(&memory, 1000, pool, nullptr) != CUDA_SUCCESS) return 2;
+    if (cuMemsetD32(memory, 7, 1) != CUDA_SUCCESS) return 3;
+    if (cuMemPoolExportToShareableHandle(&shared.descriptor, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                         0) != CUDA_SUCCESS)
+      return 4;
+    if (cuMemPoolExportPointer(&shared.data, memory) != CUDA_SUCCESS || !there.send(shared)) return 5;
+    int done = 0;
+    if (!back.receive(done)) return 6;
+    return cuMemcpyDtoH(&value, memory, 4) == CUDA_SUCCESS && value == 8 ? 0 : 7;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    SharedPool shared{};
+    if (!there.receive(shared)) return 1;
+    const std::string path =
+        "/proc/" + std::to_string(shared.process) + "/fd/" + std::to_string(shared.descriptor);
+    void* const file = reinterpret_cast<void*>(static_cast<std::intptr_t>(open(path.c_str(), O_RDWR)));
+    CUmemoryPool pool = nullptr;
+    CUdeviceptr memory = 0, fresh = 0;
+    int value = 0;
+    if (cuMemPoolImportFromShareableHandle(&pool, file, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) !=
+        CUDA_SUCCESS)
+      return 2;
+    if (cuMemPoolImportPointer(&memory, pool, &shared.data) != CUDA_SUCCESS) return 3;
+    if (cuMemcpyDtoH(&value, memory, 4) != CUDA_SUCCESS || value != 7) return 4;
+    if (cuMemsetD32(memory, 8, 1) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS) return 5;
+    if (cuMemAllocFromPoolAsync(&fresh, 64, pool, nullptr) == CUDA_SUCCESS) return 6;
+    if (cuMemFreeAsync(memory, nullptr) != CUDA_SUCCESS) return 7;
+    if (cuMemcpyDtoH(&value, memory, 4) != CUDA_ERROR_INVALID_VALUE) return 8;
+    shared.data.reserved[0] ^= 1;
+    if (cuMemPoolImportPointer(&memory, pool, &shared.data) == CUDA_SUCCESS) return 9;
+    return back.send(1) ? 0 : 10;
   };
   EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
 }

@@ -190,6 +190,46 @@ TEST(copy_peer, names_the_contexts_of_both_ends) {
   EQUAL(6, read<int>(q + 128 + 64 + 8));
 }
 
+#if CUDA_VERSION >= 13000
+TEST(copy_batch, moves_boxes_to_memory_and_arrays) {
+  const Context context;
+  CUstream const stream = make_stream();
+  const CUdeviceptr to = zeros(256);
+  unsigned from[4] = {1, 2, 3, 4}, back[4] = {};
+  CUarray array = nullptr;
+  CUDA_ARRAY_DESCRIPTOR description{2, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+  NEEDS(cuArrayCreate(&array, &description));
+  CUDA_MEMCPY3D_BATCH_OP copies[2]{};
+  // Two rows of 8 bytes, then two of two elements.
+  copies[0].src.type = copies[0].dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+  copies[0].src.op.ptr.ptr = reinterpret_cast<CUdeviceptr>(from);
+  copies[0].dst.op.ptr.ptr = to;
+  copies[0].dst.op.ptr.rowLength = 64;
+  copies[0].extent = {8, 2, 1};
+  copies[0].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  copies[1] = copies[0];
+  copies[1].dst.type = CU_MEMCPY_OPERAND_TYPE_ARRAY;
+  copies[1].dst.op.array = {array, {0, 0, 0}};
+  copies[1].extent = {2, 2, 1};
+  SUCCEEDS(cuMemcpy3DBatchAsync(2, copies, 0, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(1U, read<unsigned>(to));
+  EQUAL(2U, read<unsigned>(to + 4));
+  EQUAL(3U, read<unsigned>(to + 64));
+  CUDA_MEMCPY2D out{};
+  out.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  out.srcArray = array;
+  out.dstMemoryType = CU_MEMORYTYPE_HOST;
+  out.dstHost = back;
+  out.WidthInBytes = 8;
+  out.Height = 2;
+  SUCCEEDS(cuMemcpy2D(&out));
+  EQUAL(4U, back[3]);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DBatchAsync(2, nullptr, 0, stream));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DBatchAsync(2, copies, 1, stream));
+}
+#endif
+
 TEST(peer_access, is_between_devices_and_given_once) {
   const Context a, b;
   ANSWERS(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(a, 0));

@@ -403,6 +403,39 @@ TEST(managed, advice_and_ranges_can_be_asked_again) {
   SUCCEEDS(cuCtxSynchronize());
 }
 
+#if CUDA_VERSION >= 13000
+TEST(managed, ranges_are_prefetched_and_discarded_together) {
+  const Context context;
+  CUstream const stream = make_stream();
+  constexpr std::size_t size = 1 << 21;
+  CUdeviceptr ranges[2] = {};
+  for (CUdeviceptr& range : ranges) NEEDS(cuMemAllocManaged(&range, size, CU_MEM_ATTACH_GLOBAL));
+  std::size_t sizes[] = {size, size}, first_ranges[] = {0, 1};
+  CUmemLocation places[2]{};
+  places[0].type = CU_MEM_LOCATION_TYPE_DEVICE;
+  places[1].type = CU_MEM_LOCATION_TYPE_HOST;
+  const auto last_place = [&](int range) {
+    int place = 99;
+    SUCCEEDS(cuMemRangeGetAttribute(&place, sizeof place, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+                                    ranges[range], size));
+    return place;
+  };
+  SUCCEEDS(cuMemPrefetchBatchAsync(ranges, sizes, 2, places, first_ranges, 2, 0, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(0, last_place(0));
+  EQUAL(CU_DEVICE_CPU, last_place(1));
+  SUCCEEDS(cuMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, places, first_ranges, 1, 0, stream));
+  SUCCEEDS(cuMemDiscardBatchAsync(ranges, sizes, 2, 0, stream));
+  // What is written after that is there.
+  SUCCEEDS(cuMemsetD8Async(ranges[0], 9, size, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(0, last_place(1));
+  EQUAL(9, *reinterpret_cast<unsigned char*>(ranges[0]));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemDiscardBatchAsync(ranges, sizes, 2, 1, stream));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemDiscardBatchAsync(nullptr, sizes, 2, 0, stream));
+}
+#endif
+
 TEST(managed, a_variable_of_a_module_is_the_hosts_too) {
   const Context context;
   const Module module;
