@@ -153,6 +153,7 @@ CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
 // change the value to meet hardware requirements". How it does was measured on an H200 (truth limits, steps
 // 17 to 115): multiples, least and largest values. What kernels share with graphics can only be asked.
 CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
+  if (const CUresult error = unsafe_call()) return error;
   Reading call;
   if (call.error) return call.error;
   if (!is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;

@@ -4,6 +4,7 @@
 // An event is a moment in the order of a stream (core/stream.hpp): it has happened when everything before it
 // in that stream is over, and its time is the host's clock then.
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/shared_event.hpp"
 #include "core/stream.hpp"
 #include "core/twins.hpp"
@@ -58,6 +59,7 @@ CUresult query(CUevent handle) {
     capture->forbid();
     return CUDA_ERROR_CAPTURED_EVENT;
   }
+  if (const CUresult error = unsafe_call()) return error;
   const CompletionPointer recorded = event->recorded();
   return recorded == nullptr || recorded->done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
@@ -69,9 +71,11 @@ CUresult wait_for_event(CUevent handle) {
   Event* const event = Event::find(handle);
   if (event == nullptr) return no_event(handle);
   if (const std::shared_ptr<Capture> capture = event->capture()) {
-    if (!capture->over()) capture->forbid();
-    return CUDA_ERROR_INVALID_VALUE;
+    if (capture->over()) return CUDA_ERROR_INVALID_VALUE;
+    capture->forbid();
+    return CUDA_ERROR_CAPTURED_EVENT;
   }
+  if (const CUresult error = unsafe_call()) return error;
   Completions work;
   if (CompletionPointer recorded = event->recorded()) work.push_back(std::move(recorded));
   Context& home = event->context;

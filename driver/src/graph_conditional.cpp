@@ -7,6 +7,7 @@
 using namespace driver;
 
 // cuGraphConditionalHandleCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, NOT_SUPPORTED.
+// Measured: the context has to be said (201), and need not be current.
 CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph_handle,
                                                 CUcontext context_handle, unsigned int initial,
                                                 unsigned int flags) {
@@ -16,9 +17,7 @@ CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle
   if (handle == nullptr || graph == nullptr || flags > CU_GRAPH_COND_ASSIGN_DEFAULT)
     return CUDA_ERROR_INVALID_VALUE;
   Context* context = nullptr;
-  const CUresult error =
-      context_handle != nullptr ? given_context(context_handle, context) : current_context(context);
-  if (error) return error;
+  if (const CUresult error = given_context(context_handle, context)) return error;
   std::shared_ptr<ConditionalValue> value;
   graph->values.reserve(graph->values.size() + 1);
   if (const CUresult failed = ConditionalValue::create(*context, initial, flags, value)) return failed;

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "core/capture.hpp"
 #include "core/graph_call.hpp"
 #include "core/graph_run.hpp"
 #include "core/twins.hpp"
@@ -21,9 +22,51 @@ constexpr unsigned long long known_instantiation_flags =
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
-CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long long flags) {
+// What cuGraphInstantiateWithParams tells beside its result.
+struct Outcome {
+  CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+  CUgraphNode node = nullptr;
+};
+
+bool can_be_chosen(const Node& node) {
+  switch (node.type()) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Measured: every handle has to have its node, and the graphs of conditional nodes hold what a device can do
+// by itself.
+Outcome check_conditionals(const Graph& graph, bool chosen) {
+  const bool all_used =
+      std::all_of(graph.values.begin(), graph.values.end(), [](const auto& value) { return value->used; });
+  if (!all_used) return {CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
+  for (const auto& node : graph.nodes()) {
+    if (chosen && !can_be_chosen(*node))
+      return {CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED, node->handle()};
+    std::vector<std::shared_ptr<Graph>> inside;
+    if (const auto* child = std::get_if<ChildWork>(&node->work)) inside = {child->graph};
+    const auto* const choice = std::get_if<ConditionalWork>(&node->work);
+    if (choice != nullptr) inside = choice->conditional->bodies;
+    for (const auto& one : inside) {
+      const Outcome outcome = check_conditionals(*one, chosen || choice != nullptr);
+      if (outcome.result != CUDA_GRAPH_INSTANTIATE_SUCCESS) return outcome;
+    }
+  }
+  return {};
+}
+
+CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long long flags, Outcome& outcome) {
   Context* context = nullptr;  // needed, though nothing says so: measured
   if (const CUresult error = current_context(context)) return error;
+  if (const CUresult error = unsafe_call()) return error;
   const ChangingGraphs call;
   if (call.error) return call.error;
   call.graphs.retired.clear();
@@ -34,9 +77,11 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   std::vector<PlannedStep> steps;
   if (!graph->plan(steps)) return CUDA_ERROR_INVALID_VALUE;
-  // Measured: a graph with memory nodes has one executable at a time.
+  outcome = check_conditionals(*graph, false);
+  if (outcome.result != CUDA_GRAPH_INSTANTIATE_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: a graph with memory nodes has one executable at a time. The manual says it of conditional ones.
   const bool taken =
-      graph->has_memory() &&
+      (graph->has_memory() || graph->has_conditionals()) &&
       std::any_of(call.graphs.executables.begin(), call.graphs.executables.end(),
                   [graph](const auto& made) { return made.first->pattern.lock().get() == graph; });
   if (taken) return CUDA_ERROR_NOT_SUPPORTED;
@@ -48,12 +93,13 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
 
 CUresult instantiate_with(CUgraphExec* handle, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
   if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult error = instantiate(handle, graph, parameters->flags);
-  parameters->hErrNode_out = nullptr;
-  parameters->result_out = error == CUDA_SUCCESS ? CUDA_GRAPH_INSTANTIATE_SUCCESS
-                           : error == CUDA_ERROR_NOT_SUPPORTED
-                               ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
-                               : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+  Outcome outcome;
+  const CUresult error = instantiate(handle, graph, parameters->flags, outcome);
+  parameters->hErrNode_out = outcome.node;
+  parameters->result_out =
+      error == CUDA_SUCCESS || outcome.result != CUDA_GRAPH_INSTANTIATE_SUCCESS ? outcome.result
+      : error == CUDA_ERROR_NOT_SUPPORTED ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
+                                          : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
   return error;
 }
 
@@ -62,7 +108,8 @@ CUresult instantiate_with_log(CUgraphExec* handle, CUgraph graph, CUgraphNode* c
                               std::size_t size) {
   if (culprit != nullptr) *culprit = nullptr;
   if (log != nullptr && size != 0) *log = '\0';
-  return instantiate(handle, graph, 0);
+  Outcome outcome;
+  return instantiate(handle, graph, 0, outcome);
 }
 
 bool has_memory(CUgraphExec handle) {
@@ -109,7 +156,9 @@ CUresult upload(CUgraphExec handle, CUstream stream) {
   if (call.error) return call.error;
   const std::lock_guard lock(Graphs::get().lock);
   if (Graphs::get().executable(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : no_stream(stream);
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return no_stream(stream);
+  return lane->capture != nullptr ? lane->capture->forbid() : CUDA_SUCCESS;  // measured
 }
 
 CUresult update(CUgraphExec handle, CUgraph graph_handle, CUgraphNode& culprit,
@@ -191,7 +240,8 @@ void draw(std::ostream& out, const Graph& graph, const std::string& prefix) {
 // cuGraphInstantiate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE; also for a graph with a circle.
 CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph,
                                              unsigned long long flags) {
-  return instantiate(executable, graph, flags);
+  Outcome outcome;
+  return instantiate(executable, graph, flags, outcome);
 }
 
 CUresult CUDAAPI cuGraphInstantiate(CUgraphExec* executable, CUgraph graph, CUgraphNode* culprit, char* log,

@@ -13,10 +13,23 @@ using namespace driver;
 
 namespace {
 
-// A node keeps its kind, and memory keeps its place.
-bool can_become(const Node& node, const CUgraphNodeParams& parameters) {
-  return node.type() == parameters.type && parameters.type != CU_GRAPH_NODE_TYPE_MEM_ALLOC &&
-         parameters.type != CU_GRAPH_NODE_TYPE_MEM_FREE;
+// A node keeps its kind, and memory its place. Measured: nodes that allocate or choose cannot be changed
+// (801).
+CUresult can_become(const Node& node, const CUgraphNodeParams& parameters) {
+  if (node.type() != parameters.type || parameters.type == CU_GRAPH_NODE_TYPE_MEM_FREE)
+    return CUDA_ERROR_INVALID_VALUE;
+  const bool fixed =
+      parameters.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || parameters.type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  return fixed ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+}
+
+// Changing the parameters of a kernel leaves its attributes as they are.
+void keep_attributes(const Work& before, Work& after) {
+  const auto* const old = std::get_if<KernelWork>(&before);
+  auto* const fresh = std::get_if<KernelWork>(&after);
+  if (old == nullptr || fresh == nullptr) return;
+  fresh->attributes = old->attributes;
+  fresh->launch.cooperative = old->launch.cooperative;
 }
 
 template <typename Give>
@@ -144,6 +157,17 @@ CUresult driver::add_node(CUgraphNode* handle, CUgraph graph_handle, const CUgra
   if (graph == nullptr || !find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
   auto* const free = std::get_if<FreeWork>(&work);
   if (free != nullptr && !graph->prepare_free(*free)) return CUDA_ERROR_INVALID_VALUE;
+  const auto* const choice = std::get_if<ConditionalWork>(&work);
+  if (choice != nullptr) {
+    const auto& value = choice->conditional->value;
+    // Measured: a handle is good for one node of the graph that it was made for.
+    const bool own = std::find(graph->values.begin(), graph->values.end(), value) != graph->values.end();
+    if (!own || value->used) return CUDA_ERROR_INVALID_VALUE;
+    parameters.conditional.phGraph_out = choice->conditional->handles.data();
+    value->used = true;
+    // Measured: as long as nothing sets its value, a switch runs nothing.
+    if (choice->conditional->type == CU_GRAPH_COND_TYPE_SWITCH) *value->word() = ~std::uint32_t{0};
+  }
   *handle = graph->add(std::move(work), behind).handle();
   return CUDA_SUCCESS;
 }
@@ -155,13 +179,15 @@ CUresult driver::set_node(CUgraphNode handle, CUgraphNodeParams& parameters) {
     const OnGraphs call;
     if (call.error) return call.error;
     const Node* const node = call.graphs.node(handle);
-    if (node == nullptr || !can_become(*node, parameters)) return CUDA_ERROR_INVALID_VALUE;
+    if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = can_become(*node, parameters)) return error;
   }
   if (const CUresult error = work_of(parameters, work)) return error;
   const ChangingGraphs call;
   if (call.error) return call.error;
   Node* const node = call.graphs.node(handle);
   if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  keep_attributes(node->work, work);
   node->work = std::move(work);
   return CUDA_SUCCESS;
 }
@@ -179,7 +205,8 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
     const OnGraphs call;
     if (call.error) return call.error;
     const Node* const copy = find(call);
-    if (copy == nullptr || !can_become(*copy, parameters)) return CUDA_ERROR_INVALID_VALUE;
+    if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = can_become(*copy, parameters)) return error;
   }
   Work work;
   if (const CUresult error = work_of(parameters, work)) return error;
@@ -196,6 +223,7 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
   if (const auto* words = std::get_if<WordWork>(&work)) {
     if (!words->has_shape_of(std::get<WordWork>(copy->work))) return CUDA_ERROR_INVALID_VALUE;
   }
+  keep_attributes(copy->work, work);
   copy->work = std::move(work);
   return CUDA_SUCCESS;
 }

@@ -206,6 +206,7 @@ CUresult attach(CUstream stream, CUdeviceptr address, std::size_t length, unsign
   if (call.error) return call.error;
   const Lane* const lane = find_lane(stream, *call.context);
   if (lane == nullptr) return no_stream(stream);
+  if (lane->capture != nullptr) return lane->capture->forbid();  // measured
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
     return CUDA_ERROR_INVALID_VALUE;
   }

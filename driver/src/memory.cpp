@@ -104,6 +104,7 @@ CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdevi
 // cuMemAllocManaged. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_SUPPORTED, INVALID_VALUE,
 // OUT_OF_MEMORY. Measured: flags 0 and size 0 give 1 (managed_module, steps 28 and 29).
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned int flags) {
+  if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;

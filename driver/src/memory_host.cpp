@@ -57,6 +57,7 @@ CUresult CUDAAPI cuMemHostAlloc(void** address, size_t size, unsigned int flags)
 // of other memory, gives 1 (memory_errors, steps 45 and 46).
 CUresult CUDAAPI cuMemFreeHost(void* address) {
   if (const CUresult error = Driver::ready()) return error;
+  if (const CUresult error = unsafe_call()) return error;
   const auto lock = lock_when_done([address] { return users_of(reinterpret_cast<std::uint64_t>(address)); });
   if (const CUresult error = may_free()) return error;
   Allocation* const allocation = find_host(address);
@@ -68,6 +69,7 @@ CUresult CUDAAPI cuMemFreeHost(void* address) {
 // cuMemHostRegister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
 // HOST_MEMORY_ALREADY_REGISTERED, NOT_PERMITTED, NOT_SUPPORTED. Measured: memory_errors, steps 47 and 48.
 CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int flags) {
+  if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
   if (address == nullptr || size == 0 || (flags & ~registration_flags) != 0) return CUDA_ERROR_INVALID_VALUE;

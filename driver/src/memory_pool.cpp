@@ -215,6 +215,7 @@ CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType ty
 // cuMemPoolCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
 // NOT_PERMITTED, NOT_SUPPORTED.
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
+  if (const CUresult error = unsafe_call()) return error;
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (pool == nullptr || properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -245,6 +246,7 @@ CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool handle) {
 
 // cuMemPoolTrimTo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
 CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool handle, size_t keep) {
+  if (const CUresult error = unsafe_call()) return error;
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Pool* const pool = find_pool(handle);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/code.hpp"
 #include "core/jit_options.hpp"
 #include "core/stream.hpp"
@@ -74,6 +75,7 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
 // Measured: a library's module 800 (library, step 50); one that is gone, and null, 400 (module, steps 45 and
 // 51).
 CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
+  if (const CUresult error = unsafe_call()) return error;
   finish_current_work();
   const Changing call;
   if (call.error) return call.error;

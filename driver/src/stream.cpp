@@ -62,6 +62,7 @@ CUresult synchronise_stream(CUstream handle) {
   Lane* const lane = find_lane(handle, *call.context);
   if (lane == nullptr) return no_stream(handle);
   if (lane->capture != nullptr) return lane->capture->forbid();
+  if (const CUresult error = unsafe_call()) return error;
   const Completions work = lane->unfinished();
   Context& home = lane->home;
   call.unlock();
@@ -69,12 +70,12 @@ CUresult synchronise_stream(CUstream handle) {
 }
 
 CUresult query(CUstream handle) {
-  if (const CUresult error = unsafe_call()) return error;
   const ReadingFor call(handle);
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);
   if (lane == nullptr) return no_stream(handle);
   if (lane->capture != nullptr) return lane->capture->forbid();
+  if (const CUresult error = unsafe_call()) return error;
   if (!lane->unfinished().empty()) return CUDA_ERROR_NOT_READY;
   return Driver::get().sticky_error;
 }

@@ -151,7 +151,9 @@ CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
                              const std::vector<Node*>& behind) {
   Graphs& graphs = Graphs::get();
   const std::lock_guard lock(graphs.lock);
-  if (lane.kind == LaneKind::Legacy) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  // Measured: beside a capture of a blocking stream it is like any other work on the legacy one.
+  if (lane.kind == LaneKind::Legacy)
+    return lane.capture != nullptr ? lane.capture->forbid() : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (lane.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
   const std::shared_ptr<GraphCapture> capture(new GraphCapture(lane, mode));
   capture->graph_ = into != nullptr ? into->shared_from_this() : std::make_shared<Graph>();

@@ -27,7 +27,7 @@ CUresult ConditionalValue::create(Context& owner, unsigned initial, unsigned fla
   if (const CUresult error = memory.allocate_device(owner, sizeof(std::uint32_t), address)) return error;
   made->address_ = address;
   made->buffer_id_ = memory.find(address)->buffer_id;
-  *made->word() = initial;
+  *made->word() = 0;  // measured: without the flag, whatever was given
   values()[address] = made;
   value = std::move(made);
   return CUDA_SUCCESS;

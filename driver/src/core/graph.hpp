@@ -64,12 +64,24 @@ struct GraphMemoryUse {
   std::uint64_t taken = 0, used_high = 0, reserved_high = 0;
 };
 
+// What a launch would be given, as a node keeps it.
+struct KernelAttributes {
+  CUaccessPolicyWindow window{};
+  int priority = 0;
+  CUclusterSchedulingPolicy policy = CU_CLUSTER_SCHEDULING_POLICY_DEFAULT;
+  CUlaunchMemSyncDomainMap domain_map{0, 1};
+  CUlaunchMemSyncDomain domain = CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT;
+  unsigned cluster[3] = {0, 0, 0};
+  unsigned carveout = 0;
+};
+
 struct EmptyWork {};
 struct KernelWork {
   CUfunction function = nullptr;  // as the program gave it, or found for a captured launch
   CUkernel kernel = nullptr;
   Context* context = nullptr;
   KernelLaunch launch;
+  KernelAttributes attributes;
 };
 struct CopyWork {
   CUDA_MEMCPY3D shape{};

@@ -144,9 +144,7 @@ CUresult conditional_work(CUDA_CONDITIONAL_NODE_PARAMS& said, Work& work) {
   if (context != &value->context) return CUDA_ERROR_INVALID_VALUE;
   std::vector<std::shared_ptr<Graph>> bodies(said.size);
   for (auto& body : bodies) body = std::make_shared<Graph>();
-  value->used = true;
   auto made = std::make_shared<Conditional>(std::move(value), said.type, std::move(bodies));
-  said.phGraph_out = made->handles.data();
   work = ConditionalWork{std::move(made)};
   return CUDA_SUCCESS;
 }
