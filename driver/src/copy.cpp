@@ -43,6 +43,22 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUc
   return copy_row(on_device(to), on_device(from), size, stream, form);
 }
 
+// A hint where memory lies; none is one, too.
+bool is_place(const CUmemLocation& hint) {
+  if (hint.type == CU_MEM_LOCATION_TYPE_DEVICE) return Driver::get().device(hint.id) != nullptr;
+  return hint.type >= CU_MEM_LOCATION_TYPE_INVALID && hint.type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+}
+
+// Measured: a batch is not captured, and the capture goes on; without a current context the value is wrong.
+CUresult may_copy_in(CUstream stream) {
+  const Reading call;
+  if (call.error == CUDA_ERROR_INVALID_CONTEXT) return CUDA_ERROR_INVALID_VALUE;
+  if (call.error) return call.error;
+  const Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return no_stream(stream);
+  return lane->capture != nullptr ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+
 // The lists have to make sense as a whole before the first copy is enqueued. Where a copy fails, those before
 // it stay enqueued, and failed_index is its index; SIZE_MAX where no copy did.
 CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::size_t* sizes,
@@ -60,12 +76,16 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
     const bool ascending = i == 0 ? first_copies[0] == 0 : first_copies[i] > first_copies[i - 1];
     if (!ascending || first_copies[i] >= count) return CUDA_ERROR_INVALID_VALUE;
     if (attributes[i].srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM ||
-        attributes[i].srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
+        attributes[i].srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY ||
+        attributes[i].flags > CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE ||
+        !is_place(attributes[i].srcLocHint) || !is_place(attributes[i].dstLocHint)) {
       return CUDA_ERROR_INVALID_VALUE;
     }
   }
+  if (const CUresult error = may_copy_in(stream)) return error;
   for (std::size_t i = 0; i < count; ++i) {
     if (failed_index != nullptr) *failed_index = i;  // also where this one throws
+    if (sizes[i] == 0) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, asynchronous))
       return error;
   }

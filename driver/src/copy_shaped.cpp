@@ -148,9 +148,20 @@ struct BoxCopy {
   Extent extent;
 };
 
+bool layers_fit(const CUmemcpy3DOperand& operand, const CUextent3D& extent) {
+  return operand.type != CU_MEMCPY_OPERAND_TYPE_POINTER || operand.op.ptr.layerHeight == 0 ||
+         operand.op.ptr.layerHeight >= extent.height;
+}
+
 CUresult read_copy(const CUDA_MEMCPY3D_BATCH_OP& said, BoxCopy& copy) {
   if (said.srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM ||
-      said.srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY)
+      said.srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY ||
+      said.flags > CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE)
+    return CUDA_ERROR_INVALID_VALUE;
+  // Measured: nothing to copy is an error in a batch.
+  if (said.extent.width == 0 || said.extent.height == 0 || said.extent.depth == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!layers_fit(said.src, said.extent) || !layers_fit(said.dst, said.extent))
     return CUDA_ERROR_INVALID_VALUE;
   std::uint64_t element = 1;
   if (const CUresult error = element_of(said.src, element)) return error;

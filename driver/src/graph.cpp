@@ -105,6 +105,8 @@ CUresult list_neighbours(CUgraphNode handle, Neighbours Node::* which, CUgraphNo
   return give_list(list, count, std::pair(nodes, &handle_of));
 }
 
+constexpr unsigned most_references = 0x7fffffff;
+
 struct UserObject {
   void* payload;
   CUhostFn destroy;
@@ -133,7 +135,8 @@ bool driver::find_nodes(const Graph& graph, const CUgraphNode* handles, std::siz
 
 bool driver::retain_user_object(CUuserObject object, unsigned count) {
   const auto found = user_objects().find(object);
-  if (found == user_objects().end()) return false;
+  // Measured: from 2^31 on a count is none.
+  if (found == user_objects().end() || count > most_references) return false;
   found->second.references += count;
   return true;
 }
@@ -346,7 +349,8 @@ CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph handle, CUuserObject object, u
   Graph* const graph = call.graphs.graph(handle);
   if (graph == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
   const auto held = graph->user_objects.find(object);
-  if (held == graph->user_objects.end() || held->second < count) return CUDA_ERROR_INVALID_VALUE;
+  if (held == graph->user_objects.end()) return CUDA_ERROR_INVALID_VALUE;
+  if (held->second < count) return CUDA_SUCCESS;  // measured: it is no error, and has no effect
   held->second -= count;
   if (held->second == 0) graph->user_objects.erase(held);
   return release_user_object(object, count) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

@@ -21,6 +21,8 @@ CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const 
   parameters.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
   parameters.alloc.poolProps = said->poolProps;
   parameters.alloc.bytesize = said->bytesize;
+  parameters.alloc.accessDescs = said->accessDescs;
+  parameters.alloc.accessDescCount = said->accessDescCount;
   const CUresult error = add_node(node, graph, dependencies, count, parameters);
   if (error == CUDA_SUCCESS) said->dptr = parameters.alloc.dptr;
   return error;

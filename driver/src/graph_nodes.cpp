@@ -223,6 +223,8 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
   if (const auto* words = std::get_if<WordWork>(&work)) {
     if (!words->has_shape_of(std::get<WordWork>(copy->work))) return CUDA_ERROR_INVALID_VALUE;
   }
+  const auto* const fill = std::get_if<FillWork>(&work);
+  if (fill != nullptr && !can_replace(std::get<FillWork>(copy->work), *fill)) return CUDA_ERROR_INVALID_VALUE;
   keep_attributes(copy->work, work);
   copy->work = std::move(work);
   return CUDA_SUCCESS;

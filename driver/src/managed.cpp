@@ -88,23 +88,32 @@ CUresult check(const Destinations& to, std::size_t ranges) {
   if (to.places == nullptr || to.first_ranges == nullptr || to.count == 0 || to.count > ranges)
     return CUDA_ERROR_INVALID_VALUE;
   for (std::size_t i = 0; i < to.count; ++i) {
-    const bool ascending = i == 0 ? to.first_ranges[0] == 0 : to.first_ranges[i] > to.first_ranges[i - 1];
+    const bool ascending = i == 0 ? to.first_ranges[0] == 0 : to.first_ranges[i] >= to.first_ranges[i - 1];
     if (!ascending || to.first_ranges[i] >= ranges) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = check(to.places[i])) return error;
+    if (check(to.places[i]) != CUDA_SUCCESS) return CUDA_ERROR_INVALID_VALUE;  // measured: of any device
   }
   return CUDA_SUCCESS;
 }
 
+// Measured: it breaks a capture of its stream.
+CUresult may_move_in(CUstream stream, Context& context) {
+  Lane* const lane = find_lane(stream, context);
+  if (lane == nullptr) return no_stream(stream);
+  return lane->capture != nullptr ? lane->capture->forbid() : CUDA_SUCCESS;
+}
+
 CUresult prefetch_batch(const Ranges& ranges, const Destinations& to, unsigned long long flags,
                         CUstream stream) {
-  const Changing call;
+  const ChangingAnywhere call;
   if (call.error) return call.error;
+  Context* context = nullptr;
+  if (const CUresult error = context_of_call(stream, context)) return error;
   if (const CUresult error = check(ranges, stream, flags)) return error;
   if (const CUresult error = check(to, ranges.count)) return error;
-  if (find_lane(stream, *call.context) == nullptr) return no_stream(stream);
+  if (const CUresult error = may_move_in(stream, *context)) return error;
   std::size_t place = 0;
   for (std::size_t i = 0; i < ranges.count; ++i) {
-    if (place + 1 < to.count && to.first_ranges[place + 1] == i) ++place;
+    while (place + 1 < to.count && to.first_ranges[place + 1] == i) ++place;
     find_managed(ranges.addresses[i], ranges.sizes[i])->advice.prefetched = to.places[place];
   }
   return CUDA_SUCCESS;
@@ -112,10 +121,10 @@ CUresult prefetch_batch(const Ranges& ranges, const Destinations& to, unsigned l
 
 // The bytes of discarded memory are undefined until they are written, so they may as well stay.
 CUresult discard_batch(const Ranges& ranges, unsigned long long flags, CUstream stream) {
-  const Reading call;
+  const ReadingFor call(stream);
   if (call.error) return call.error;
   if (const CUresult error = check(ranges, stream, flags)) return error;
-  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : no_stream(stream);
+  return may_move_in(stream, *call.context);
 }
 
 CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location) {

@@ -4,7 +4,6 @@
 //
 // Pinned host memory is in memory_host.cpp, copies in copy.cpp, filling in fill.cpp.
 #include "core/memory.hpp"
-#include "core/borrowed_memory.hpp"
 
 #include "core/call.hpp"
 #include "core/capture.hpp"
@@ -83,8 +82,6 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
       return CUDA_SUCCESS;
     }
   }
-  // Imported from another process as often as it is to be freed.
-  if (allocation->borrowed != nullptr && --allocation->borrowed->uses != 0) return CUDA_SUCCESS;
   memory.free(*allocation);
   return CUDA_SUCCESS;
 }

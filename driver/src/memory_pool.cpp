@@ -5,7 +5,6 @@
 // crashed.
 #include <cstring>
 
-#include "core/borrowed_memory.hpp"
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/graph_memory_operation.hpp"
@@ -18,6 +17,12 @@ namespace {
 
 Pool* find_pool(CUmemoryPool handle) {
   return Pools::get().find(handle);
+}
+
+// Measured: an imported pool has no attributes, cannot be trimmed, and is nobody's current one.
+Pool* find_own_pool(CUmemoryPool handle) {
+  Pool* const pool = find_pool(handle);
+  return pool != nullptr && !pool->imported ? pool : nullptr;
 }
 
 // In a captured stream it is a node, which has its memory from now on. What the capture does not take is
@@ -72,7 +77,6 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
     return CUDA_ERROR_INVALID_VALUE;
   const bool own = allocation->kind == MemoryKind::Device && allocation->borrowed == nullptr;
   if (!own && allocation->pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (allocation->borrowed != nullptr && --allocation->borrowed->uses != 0) return CUDA_SUCCESS;
   if (allocation->of_graph) {
     const std::lock_guard graphs(Graphs::get().lock);
     if (const std::shared_ptr<GraphMemory> made = GraphMemory::find(address)) {
@@ -182,7 +186,7 @@ CUresult CUDAAPI cuDeviceSetMemPool(CUdevice handle, CUmemoryPool pool_handle) {
   if (call.error) return call.error;
   const Device* const device = Driver::get().device(handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  Pool* const pool = find_pool(pool_handle);
+  Pool* const pool = find_own_pool(pool_handle);
   if (pool == nullptr || pool->kind != PoolKind::Device || &pool->device != device) {
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -203,7 +207,7 @@ CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CU
 CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
-  Pool* const pool = find_pool(handle);
+  Pool* const pool = find_own_pool(handle);
   if (location == nullptr || pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   PoolPlace place;
   if (const CUresult error = place_of(*location, type, CUDA_ERROR_INVALID_DEVICE, place)) return error;
@@ -224,9 +228,14 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
       place_of(properties->location, properties->allocType, CUDA_ERROR_INVALID_DEVICE, place);
   if (error) return error;
   const CUmemAllocationHandleType shared_by = properties->handleTypes;
-  const bool sharable =
-      shared_by == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR && place.kind == PoolKind::Device;
-  if (shared_by != CU_MEM_HANDLE_TYPE_NONE && !sharable) return CUDA_ERROR_NOT_SUPPORTED;
+  // Measured: pools of a device are shared by descriptors and by fabric handles, those of a node of the host
+  // by descriptors, others not at all.
+  const bool by_descriptor =
+      shared_by == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR &&
+      (place.kind == PoolKind::Device ||
+       (place.kind == PoolKind::Host && place.location == CU_MEM_LOCATION_TYPE_HOST_NUMA));
+  const bool by_fabric = shared_by == CU_MEM_HANDLE_TYPE_FABRIC && place.kind == PoolKind::Device;
+  if (shared_by != CU_MEM_HANDLE_TYPE_NONE && !by_descriptor && !by_fabric) return CUDA_ERROR_INVALID_VALUE;
   Pool& made = Pools::get().create(*place.device, properties->maxSize, place.kind);
   made.shared_by = shared_by;
   *pool = made.handle();
@@ -234,12 +243,14 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
 }
 
 // cuMemPoolDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
-// default pool gives 1, and allocations outlive theirs (pool_arguments, steps 5, 22 to 24).
+// default pool gives 1, and allocations outlive theirs (pool_arguments, steps 5, 22 to 24); but an imported
+// pool stays until what was imported with it is freed (1).
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Pool* const pool = find_pool(handle);
   if (pool == nullptr || Pools::get().is_default(*pool)) return CUDA_ERROR_INVALID_VALUE;
+  if (pool->imported && pool->use->used != 0) return CUDA_ERROR_INVALID_VALUE;
   Pools::get().destroy(*pool);
   return CUDA_SUCCESS;
 }
@@ -249,7 +260,7 @@ CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool handle, size_t keep) {
   if (const CUresult error = unsafe_call()) return error;
   const ChangingAnywhere call;
   if (call.error) return call.error;
-  Pool* const pool = find_pool(handle);
+  Pool* const pool = find_own_pool(handle);
   if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   pool->trim(keep);
   return CUDA_SUCCESS;
@@ -259,7 +270,7 @@ CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool handle, size_t keep) {
 CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  Pool* const pool = find_pool(handle);
+  Pool* const pool = find_own_pool(handle);
   if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   switch (attribute) {
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
@@ -286,7 +297,7 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute 
 CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
-  Pool* const pool = find_pool(handle);
+  Pool* const pool = find_own_pool(handle);
   if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   cuuint64_t wide = 0;
   int narrow = 0;

@@ -253,19 +253,72 @@ bool Graph::plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>
   return ready.size() == nodes_.size();
 }
 
+// The nodes in an order in which they could run, which does not depend on when they were made.
+std::vector<Node*> Graph::in_order() const {
+  std::map<const Node*, std::size_t> missing;
+  std::vector<Node*> order;
+  for (const auto& node : nodes_) {
+    missing[node.get()] = node->dependencies.size();
+    if (node->dependencies.empty()) order.push_back(node.get());
+  }
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    for (Node* const next : order[at]->dependents) {
+      if (--missing[next] == 0) order.push_back(next);
+    }
+  }
+  return order;
+}
+
+// Measured, all of it (truth exec_updates): an update may change functions, values, addresses and sizes, but
+// neither the number of dimensions nor the kind of memory, nor what kernels are launched as.
+CUgraphExecUpdateResult Graph::can_take_over(const Node& mine, const Node& theirs) {
+  if (const auto* const kernel = std::get_if<KernelWork>(&theirs.work)) {
+    const auto& old = std::get<KernelWork>(mine.work);
+    if (old.context != kernel->context) return CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE;
+    return old.launch.cooperative == kernel->launch.cooperative
+               ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+               : CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
+  }
+  if (const auto* const fill = std::get_if<FillWork>(&theirs.work)) {
+    return can_replace(std::get<FillWork>(mine.work), *fill) ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                                                             : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+  }
+  if (const auto* const copy = std::get_if<CopyWork>(&theirs.work)) {
+    const CUDA_MEMCPY3D& now = copy->shape;
+    const CUDA_MEMCPY3D& old = std::get<CopyWork>(mine.work).shape;
+    const bool same = (old.Height > 1) == (now.Height > 1) && (old.Depth > 1) == (now.Depth > 1) &&
+                      old.srcMemoryType == now.srcMemoryType && old.dstMemoryType == now.dstMemoryType;
+    return same ? CU_GRAPH_EXEC_UPDATE_SUCCESS : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+  }
+  if (const auto* const made = std::get_if<AllocateWork>(&theirs.work)) {
+    const auto& old = std::get<AllocateWork>(mine.work).memory;
+    const bool can = old == made->memory || (old->freed_by_own_graph && made->memory->freed_by_own_graph);
+    return can ? CU_GRAPH_EXEC_UPDATE_SUCCESS : CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+  }
+  if (const auto* const words = std::get_if<WordWork>(&theirs.work)) {
+    return words->has_shape_of(std::get<WordWork>(mine.work)) ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                                                              : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+  }
+  if (const auto* const choice = std::get_if<ConditionalWork>(&theirs.work)) {
+    const Conditional& old = *std::get<ConditionalWork>(mine.work).conditional;
+    const bool same =
+        old.type == choice->conditional->type && old.bodies.size() == choice->conditional->bodies.size();
+    return same ? CU_GRAPH_EXEC_UPDATE_SUCCESS : CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+  }
+  return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
 CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culprit) {
   culprit = nullptr;
   if (nodes_.size() != other.nodes_.size()) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-  std::vector<std::pair<Node*, Node*>> pairs;  // each node and the one in its place in the other graph
+  const std::vector<Node*> own = in_order();
+  const std::vector<Node*> theirs_in_order = other.in_order();
+  if (own.size() != theirs_in_order.size()) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
   std::map<const Node*, const Node*> counterpart;
-  auto place = other.nodes_.begin();
-  for (const auto& node : nodes_) {
-    counterpart.emplace(place->get(), node.get());
-    pairs.emplace_back(node.get(), (place++)->get());
-  }
-  for (const auto& [one, other_one] : pairs) {
-    Node& mine = *one;
-    Node& theirs = *other_one;
+  for (std::size_t at = 0; at < own.size(); ++at) counterpart.emplace(theirs_in_order[at], own[at]);
+  for (std::size_t at = 0; at < own.size(); ++at) {
+    Node& mine = *own[at];
+    Node& theirs = *theirs_in_order[at];
     culprit = theirs.handle();
     if (mine.type() != theirs.type()) return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
     if (mine.dependencies.size() != theirs.dependencies.size())
@@ -274,30 +327,32 @@ CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culpri
       if (!mine.dependencies.contains(counterpart.at(before)))
         return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
     }
-    const auto* const kernel = std::get_if<KernelWork>(&theirs.work);
-    if (kernel != nullptr && std::get<KernelWork>(mine.work).context != kernel->context) {
-      return CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED;
-    }
-    const auto* const words = std::get_if<WordWork>(&theirs.work);
-    if (words != nullptr && !words->has_shape_of(std::get<WordWork>(mine.work)))
-      return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    const CUgraphExecUpdateResult can = can_take_over(mine, theirs);
+    if (can != CU_GRAPH_EXEC_UPDATE_SUCCESS) return can;
     if (const auto* child = std::get_if<ChildWork>(&mine.work)) {
-      CUgraphNode inside = nullptr;
-      const auto result = child->graph->take_over(*std::get<ChildWork>(theirs.work).graph, inside);
+      const auto result = child->graph->take_over(*std::get<ChildWork>(theirs.work).graph, culprit);
       if (result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return result;
     }
-    // Memory nodes keep the addresses that they were given; measured: the graph itself is fine.
-    if (const auto* made = std::get_if<AllocateWork>(&mine.work)) {
-      if (made->memory != std::get<AllocateWork>(theirs.work).memory) {
-        return CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+    if (const auto* choice = std::get_if<ConditionalWork>(&mine.work)) {
+      const Conditional& fresh = *std::get<ConditionalWork>(theirs.work).conditional;
+      for (std::size_t body = 0; body < fresh.bodies.size(); ++body) {
+        const auto result = choice->conditional->bodies[body]->take_over(*fresh.bodies[body], culprit);
+        if (result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return result;
       }
+      choice->conditional->value = fresh.value;
     }
   }
-  for (const auto& [mine, theirs] : pairs) {
-    if (!std::holds_alternative<ChildWork>(mine->work)) mine->work = theirs->work;
+  for (std::size_t at = 0; at < own.size(); ++at) {
+    const Work& work = own[at]->work;
+    if (!std::holds_alternative<ChildWork>(work) && !std::holds_alternative<ConditionalWork>(work))
+      own[at]->work = theirs_in_order[at]->work;
   }
   culprit = nullptr;
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
+bool can_replace(const FillWork& before, const FillWork& after) {
+  return (before.shape.height > 1) == (after.shape.height > 1);
 }
 
 Executable::Executable(std::shared_ptr<Graph> copy, const Graph& pattern_of_copy,

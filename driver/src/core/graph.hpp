@@ -193,11 +193,16 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
  private:
   static bool is_edge(const Node& from, const Node& to);
+  std::vector<Node*> in_order() const;
+  static CUgraphExecUpdateResult can_take_over(const Node& mine, const Node& theirs);
   void note_memory(const Node& node);
 
   std::list<std::unique_ptr<Node>> nodes_;
   std::set<const GraphMemory*> allocated_, freed_;  // by its nodes
 };
+
+// In an executable, a fill keeps its number of dimensions.
+bool can_replace(const FillWork& before, const FillWork& after);
 
 class Executable {
  public:

@@ -2,6 +2,8 @@
 // See graph_node.hpp: from a node's parameters to its work, and back.
 #include "core/graph_node.hpp"
 
+#include <set>
+
 #include "core/box.hpp"
 #include "core/call.hpp"
 #include "core/code.hpp"
@@ -112,12 +114,20 @@ CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
 CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
   const Changing call;
   if (call.error) return call.error;
-  // Measured: memory of the host 801.
-  if (said.poolProps.location.type == CU_MEM_LOCATION_TYPE_HOST) return CUDA_ERROR_NOT_SUPPORTED;
+  // Measured: memory of the host, and such as other processes could import, 801.
+  const CUmemLocationType type = said.poolProps.location.type;
+  if (type == CU_MEM_LOCATION_TYPE_HOST || type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+      said.poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+    return CUDA_ERROR_NOT_SUPPORTED;
   const bool on_device = said.poolProps.allocType == CU_MEM_ALLOCATION_TYPE_PINNED &&
                          said.poolProps.location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
                          said.poolProps.location.id == call.context->device().ordinal();
   if (!on_device || said.bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: a device can be named once only.
+  std::set<int> named;
+  for (std::size_t i = 0; i < said.accessDescCount && said.accessDescs != nullptr; ++i) {
+    if (!named.insert(said.accessDescs[i].location.id).second) return CUDA_ERROR_INVALID_VALUE;
+  }
   CUDA_MEM_ALLOC_NODE_PARAMS kept{};
   kept.poolProps = said.poolProps;
   kept.bytesize = said.bytesize;

@@ -191,7 +191,8 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   return CUDA_SUCCESS;
 }
 
-void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool) {
+void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool,
+                    const std::shared_ptr<PoolUse>& use) {
   journal_.map(memory->mapping());
   record({.base = memory->address(),
           .size = memory->size(),
@@ -199,7 +200,9 @@ void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memor
           .owner = &owner,
           .view = memory->view(),
           .pool = pool,
+          .pool_use = use,
           .borrowed = memory});
+  if (use != nullptr) use->used += Allocation{.size = memory->size()}.units();
 }
 
 void Memory::record(Allocation allocation) {

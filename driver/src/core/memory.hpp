@@ -99,8 +99,9 @@ class Memory {
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
   CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
-  // Of an imported pool, or of none.
-  void borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool = nullptr);
+  // Of an imported pool, which counts it, or of none.
+  void borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool = nullptr,
+              const std::shared_ptr<PoolUse>& use = nullptr);
   void free(Allocation& allocation);
   void free_all_of(const Context& owner);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/driver.hpp"
-#include "core/ledger.hpp"
 
 namespace driver {
 namespace {
@@ -122,6 +121,12 @@ Pools::Pools() {
 Pool* Pools::find(CUmemoryPool handle) const {
   const auto pool = std::find_if(pools_.begin(), pools_.end(),
                                  [handle](const auto& candidate) { return candidate->handle() == handle; });
+  return pool != pools_.end() ? pool->get() : nullptr;
+}
+
+Pool* Pools::imported_by(const Token& token) const {
+  const auto pool = std::find_if(pools_.begin(), pools_.end(),
+                                 [&token](const auto& candidate) { return candidate->imported == token; });
   return pool != pools_.end() ? pool->get() : nullptr;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/ledger.hpp"
 #include "core/memory.hpp"
 #include "core/stream.hpp"
 
@@ -46,7 +47,7 @@ class Pool {
   // How it may be given to other processes, and whether it is of another one: then it only holds what is
   // imported, and nothing can be allocated from it.
   CUmemAllocationHandleType shared_by = CU_MEM_HANDLE_TYPE_NONE;
-  bool imported = false;
+  std::optional<Token> imported;
   std::optional<std::uint32_t> lent;  // its entry in this process's ledger
   std::uint64_t threshold = 0;        // what trimming at synchronisation leaves
   std::uint64_t reserved_high = 0;
@@ -85,6 +86,8 @@ class Pools {
 
   // Null for a handle that is none.
   Pool* find(CUmemoryPool handle) const;
+  // Null for a pool that was not imported yet.
+  Pool* imported_by(const Token& token) const;
   Pool& default_of(const Device& device);
   Pool& current_of(const Device& device);
   void set_current(const Device& device, Pool& pool);
