@@ -15,8 +15,6 @@ constexpr unsigned allocation_flags =
     CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
 constexpr unsigned registration_flags = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
                                         CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
-constexpr unsigned unsupported_registration_flags =
-    CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
 
 Allocation* find_host(const void* address) {
   Allocation* const allocation = Driver::get().memory().find(reinterpret_cast<std::uint64_t>(address));
@@ -67,13 +65,14 @@ CUresult CUDAAPI cuMemFreeHost(void* address) {
 }
 
 // cuMemHostRegister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
-// HOST_MEMORY_ALREADY_REGISTERED, NOT_PERMITTED, NOT_SUPPORTED. Measured: memory_errors, steps 47 and 48.
+// HOST_MEMORY_ALREADY_REGISTERED, NOT_PERMITTED, NOT_SUPPORTED. Measured: memory_errors, steps 47 and 48;
+// what the program itself may only read has to be registered to be read only (register_read_only).
 CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int flags) {
   if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
   if (address == nullptr || size == 0 || (flags & ~registration_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
-  if ((flags & unsupported_registration_flags) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  if ((flags & CU_MEMHOSTREGISTER_IOMEMORY) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   return Driver::get().memory().register_host(*call.context, address, size, flags);
 }
 

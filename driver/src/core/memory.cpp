@@ -3,7 +3,6 @@
 // host memory; and the table of all of them by address.
 #include "core/memory.hpp"
 
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -170,20 +169,19 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   auto next = allocations_.lower_bound(base);
   if (next != allocations_.end() && next->first <= last) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   if (find(base) != nullptr) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-  // The real driver pins the pages and so finds out whether they exist. mincore knows without touching.
-  const std::uint64_t first_page = base & ~std::uint64_t{4095};
-  std::vector<unsigned char> resident((last - first_page) / 4096 + 1);
-  if (mincore(reinterpret_cast<void*>(first_page), last - first_page + 1, resident.data()) != 0) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
+  // The real driver pins the pages and so finds out whether the program may use them so.
+  const bool read_only = (flags & CU_MEMHOSTREGISTER_READ_ONLY) != 0;
+  const Mapping::Access access = read_only ? Mapping::Access::ReadOnly : Mapping::Access::ReadWrite;
+  if (!program_may(base, size, access)) return CUDA_ERROR_INVALID_VALUE;
   record({.base = base,
           .size = size,
           .kind = MemoryKind::RegisteredHost,
           .owner = &owner,
-          .flags = flags,
-          .view = static_cast<std::byte*>(address)});
+          .flags = flags & ~unsigned{CU_MEMHOSTREGISTER_READ_ONLY},
+          .view = static_cast<std::byte*>(address),
+          .access = read_only ? CU_MEM_ACCESS_FLAGS_PROT_READ : CU_MEM_ACCESS_FLAGS_PROT_READWRITE});
   try {
-    RegisteredMemory::get().add(journal_, base, size);
+    RegisteredMemory::get().add(journal_, base, size, access);
   } catch (const std::bad_alloc&) {
     strike(allocations_.find(base));
     throw;

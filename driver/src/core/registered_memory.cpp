@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 #include "core/arena.hpp"
 
@@ -59,6 +62,25 @@ __attribute__((no_sanitize("thread"))) void move_changes(std::byte* to, const st
 
 }  // namespace
 
+// The kernel tells it in /proc, in the order of addresses.
+bool program_may(std::uint64_t address, std::uint64_t size, Mapping::Access access) {
+  std::ifstream maps("/proc/self/maps");
+  std::uint64_t reached = address;
+  for (std::string line; reached < address + size && std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::uint64_t first = 0, end = 0;
+    char dash = 0;
+    std::string may;
+    words >> std::hex >> first >> dash >> end >> may;
+    if (end <= reached) continue;
+    const bool enough =
+        may.size() > 1 && may[0] == 'r' && (access == Mapping::Access::ReadOnly || may[1] == 'w');
+    if (first > reached || !enough) return false;
+    reached = end;
+  }
+  return reached >= address + size;
+}
+
 RegisteredMemory& RegisteredMemory::get() {
   static auto* const only = new RegisteredMemory;  // never deleted: a stream's thread may be in it at the end
   return *only;
@@ -73,7 +95,8 @@ bool RegisteredMemory::open_file() {
   return true;
 }
 
-bool RegisteredMemory::use(Journal& journal, std::uint64_t first_page, std::uint64_t bytes) {
+bool RegisteredMemory::use(Journal& journal, std::uint64_t first_page, std::uint64_t bytes,
+                           Mapping::Access access) {
   Segment& segment = segments_[first_page];
   if (segment.users++ > 0) return true;
   const auto offset = pages_.take(bytes);
@@ -87,7 +110,8 @@ bool RegisteredMemory::use(Journal& journal, std::uint64_t first_page, std::uint
                    .file = file_,
                    .offset = *offset,
                    .address = first_page,
-                   .size = bytes});
+                   .size = bytes,
+                   .access = access});
       return true;
     }
     if (segment.shared != nullptr) munmap(segment.shared, bytes);
@@ -110,7 +134,7 @@ void RegisteredMemory::leave(Journal& journal, std::uint64_t first_page) {
   segments_.erase(first_page);
 }
 
-void RegisteredMemory::add(Journal& journal, std::uint64_t base, std::uint64_t size) {
+void RegisteredMemory::add(Journal& journal, std::uint64_t base, std::uint64_t size, Mapping::Access access) {
   const std::lock_guard lock(lock_);
   if (!open_file()) return;
   const std::uint64_t end = base + size;
@@ -127,7 +151,7 @@ void RegisteredMemory::add(Journal& journal, std::uint64_t base, std::uint64_t s
   add_piece(tail, end);
   for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
     const std::uint64_t bytes = page_of(piece->address + piece->size + page_size - 1) - piece->segment;
-    if (use(journal, piece->segment, bytes)) continue;
+    if (use(journal, piece->segment, bytes, access)) continue;
     for (auto made = pieces.begin(); made != piece; ++made) leave(journal, made->segment);
     return;
   }

@@ -20,6 +20,9 @@
 
 namespace driver {
 
+// Whether the program itself may read a range, and write it where that is asked for.
+bool program_may(std::uint64_t address, std::uint64_t size, Mapping::Access access);
+
 class RegisteredMemory {
  public:
   static RegisteredMemory& get();
@@ -27,7 +30,7 @@ class RegisteredMemory {
   static bool any() { return count.load(std::memory_order_relaxed) != 0; }
 
   // If the system has no memory for the copies, kernels do not see it and fail with 700.
-  void add(Journal& journal, std::uint64_t base, std::uint64_t size);
+  void add(Journal& journal, std::uint64_t base, std::uint64_t size, Mapping::Access access);
   void remove(Journal& journal, std::uint64_t base);
 
   // Copies the program's changes to the kernels' copy, and the kernels' changes back.
@@ -52,7 +55,7 @@ class RegisteredMemory {
     std::uint64_t segment = 0;
   };
 
-  bool use(Journal& journal, std::uint64_t first_page, std::uint64_t bytes);
+  bool use(Journal& journal, std::uint64_t first_page, std::uint64_t bytes, Mapping::Access access);
   void leave(Journal& journal, std::uint64_t first_page);
   bool open_file();
   template <typename Exchange>

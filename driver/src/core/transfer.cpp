@@ -96,6 +96,8 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
     place.residence = Residence::Pageable;
     return true;
   }
+  // Registered to be read only.
+  if (allocation->kind == MemoryKind::RegisteredHost && !allocation->permits(use == Use::Write)) return false;
   place.bytes = allocation->bytes_at(place.address);
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;
