@@ -126,6 +126,20 @@ CUgraphNodeParams as_parameters(const CUDA_BATCH_MEM_OP_NODE_PARAMS& words) {
   return result;
 }
 
+CUgraphNodeParams as_parameters(const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS& said) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL;
+  result.extSemSignal = {said.extSemArray, said.paramsArray, said.numExtSems};
+  return result;
+}
+
+CUgraphNodeParams as_parameters(const CUDA_EXT_SEM_WAIT_NODE_PARAMS& said) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
+  result.extSemWait = {said.extSemArray, said.paramsArray, said.numExtSems};
+  return result;
+}
+
 CUcontext context_of(CUgraphNode handle) {
   const OnGraphs call;
   const Node* const node = call.error == CUDA_SUCCESS ? call.graphs.node(handle) : nullptr;
@@ -437,5 +451,56 @@ CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BAT
 
 CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                     const CUDA_BATCH_MEM_OP_NODE_PARAMS* said) {
+  return set_said_in(executable, node, said);
+}
+
+// cuGraphAddExternalSemaphoresSignalNode. Measured: no semaphore at all is fine, and they are not looked at.
+CUresult CUDAAPI cuGraphAddExternalSemaphoresSignalNode(CUgraphNode* node, CUgraph graph,
+                                                        const CUgraphNode* dependencies, size_t count,
+                                                        const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* said) {
+  return add_said(node, graph, dependencies, count, said);
+}
+
+CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode node,
+                                                              CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, said != nullptr,
+             [said](const CUgraphNodeParams& found) {
+               *said = {found.extSemSignal.extSemArray, found.extSemSignal.paramsArray,
+                        found.extSemSignal.numExtSems};
+             });
+}
+
+CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode node,
+                                                              const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* said) {
+  return set_said(node, said);
+}
+
+CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(
+    CUgraphExec executable, CUgraphNode node, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* said) {
+  return set_said_in(executable, node, said);
+}
+
+// cuGraphAddExternalSemaphoresWaitNode. Measured: no semaphore at all is fine, and they are not looked at.
+CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(CUgraphNode* node, CUgraph graph,
+                                                      const CUgraphNode* dependencies, size_t count,
+                                                      const CUDA_EXT_SEM_WAIT_NODE_PARAMS* said) {
+  return add_said(node, graph, dependencies, count, said);
+}
+
+CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode node,
+                                                            CUDA_EXT_SEM_WAIT_NODE_PARAMS* said) {
+  return get(
+      node, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT, said != nullptr, [said](const CUgraphNodeParams& found) {
+        *said = {found.extSemWait.extSemArray, found.extSemWait.paramsArray, found.extSemWait.numExtSems};
+      });
+}
+
+CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode node,
+                                                            const CUDA_EXT_SEM_WAIT_NODE_PARAMS* said) {
+  return set_said(node, said);
+}
+
+CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                                                const CUDA_EXT_SEM_WAIT_NODE_PARAMS* said) {
   return set_said_in(executable, node, said);
 }

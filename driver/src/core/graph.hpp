@@ -118,13 +118,22 @@ struct WordWork {
   // to 85).
   bool has_shape_of(const WordWork& other) const;
 };
+// Signals or waits for semaphores of others. None can be imported here, so a launch with one is an error.
+template <typename Parameters>
+struct SemaphoreWork {
+  std::vector<CUexternalSemaphore> semaphores;
+  std::vector<Parameters> parameters;
+};
+using SignalSemaphoresWork = SemaphoreWork<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS>;
+using WaitSemaphoresWork = SemaphoreWork<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS>;
 struct ConditionalWork {
   std::shared_ptr<Conditional> conditional;
 };
 
 // In the order of the types below.
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork,
-                          WaitWork, AllocateWork, FreeWork, WordWork, ConditionalWork>;
+                          WaitWork, AllocateWork, FreeWork, WordWork, ConditionalWork, SignalSemaphoresWork,
+                          WaitSemaphoresWork>;
 
 class Node {
  public:

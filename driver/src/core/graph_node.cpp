@@ -159,6 +159,24 @@ CUresult conditional_work(CUDA_CONDITIONAL_NODE_PARAMS& said, Work& work) {
   return CUDA_SUCCESS;
 }
 
+template <typename SemaphoresWork, typename Said>
+CUresult semaphores_work(const Said& said, Work& work) {
+  if (said.numExtSems != 0 && (said.extSemArray == nullptr || said.paramsArray == nullptr))
+    return CUDA_ERROR_INVALID_VALUE;
+  SemaphoresWork kept;
+  kept.semaphores.assign(said.extSemArray, said.extSemArray + said.numExtSems);
+  kept.parameters.assign(said.paramsArray, said.paramsArray + said.numExtSems);
+  work = std::move(kept);
+  return CUDA_SUCCESS;
+}
+
+template <typename Said, typename SemaphoresWork>
+void describe_semaphores(SemaphoresWork& work, Said& said) {
+  said.extSemArray = work.semaphores.data();
+  said.paramsArray = work.parameters.data();
+  said.numExtSems = static_cast<unsigned>(work.semaphores.size());
+}
+
 CUresult event_work(CUevent event, bool record, Work& work) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
@@ -252,7 +270,9 @@ CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
       return word_work(parameters.memOp, work);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+      return semaphores_work<SignalSemaphoresWork>(parameters.extSemSignal, work);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+      return semaphores_work<WaitSemaphoresWork>(parameters.extSemWait, work);
       return CUDA_ERROR_NOT_SUPPORTED;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return conditional_work(parameters.conditional, work);
@@ -290,6 +310,10 @@ CUresult parameters_of(Node& node, CUgraphNodeParams& parameters) {
                         words->said.data(), words->flags};
   } else if (const auto* free = std::get_if<FreeWork>(&node.work)) {
     parameters.free.dptr = free->address;
+  } else if (auto* signal = std::get_if<SignalSemaphoresWork>(&node.work)) {
+    describe_semaphores(*signal, parameters.extSemSignal);
+  } else if (auto* wait_for = std::get_if<WaitSemaphoresWork>(&node.work)) {
+    describe_semaphores(*wait_for, parameters.extSemWait);
   }
   return CUDA_SUCCESS;
 }

@@ -185,6 +185,10 @@ CUresult GraphRun::look_up(const Node& node, Step& step) {
     std::shared_ptr<WordOperation> made;
     if (const CUresult error = WordOperation::create(words->said, made)) return error;
     step.work = std::move(made);
+  } else if (const auto* signal = std::get_if<SignalSemaphoresWork>(&node.work)) {
+    return signal->semaphores.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  } else if (const auto* semaphores = std::get_if<WaitSemaphoresWork>(&node.work)) {
+    return semaphores->semaphores.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   } else if (const auto* choice = std::get_if<ConditionalWork>(&node.work)) {
     return look_up_bodies(choice->conditional, step);
   }
