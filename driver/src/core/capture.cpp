@@ -28,6 +28,7 @@ class ImplicitCapture : public Capture {
   CUresult wait_external(Lane&, Event&) override { return refuse(); }
   void leave(Lane&) override {}
   bool over() const override { return false; }
+  bool broken() const override { return false; }
 
   std::vector<GraphCapture*> of;
 

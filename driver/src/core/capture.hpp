@@ -37,6 +37,7 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   CUresult wait_external(Lane& lane, Event& event) override;
   void leave(Lane& lane) override;
   bool over() const override { return over_; }
+  bool broken() const override { return !valid_; }
 
   // Makes it invalid; returns the given error.
   CUresult spoil(CUresult error);

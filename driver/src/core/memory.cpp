@@ -3,7 +3,6 @@
 // host memory; and the table of all of them by address.
 #include "core/memory.hpp"
 
-
 #include <algorithm>
 #include <cstring>
 #include <utility>

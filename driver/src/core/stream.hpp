@@ -48,6 +48,8 @@ class Capture {
   virtual void leave(Lane& lane) = 0;
   // It has ended, in any way: events that were recorded in it can be neither queried nor waited for.
   virtual bool over() const = 0;
+  // Whether something has spoiled it.
+  virtual bool broken() const = 0;
 };
 
 enum class LaneKind { Legacy, PerThread, Blocking, NonBlocking };
