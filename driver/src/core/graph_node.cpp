@@ -273,7 +273,6 @@ CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
       return semaphores_work<SignalSemaphoresWork>(parameters.extSemSignal, work);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
       return semaphores_work<WaitSemaphoresWork>(parameters.extSemWait, work);
-      return CUDA_ERROR_NOT_SUPPORTED;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return conditional_work(parameters.conditional, work);
     default:
