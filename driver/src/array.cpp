@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Memory Management" for arrays: making, describing and destroying
-// them. Copies from and to arrays are with the other copies (copy_shaped.cpp).
+// Entry points of the manual's chapter "Memory Management" for arrays and mipmapped arrays: making,
+// describing and destroying them. Copies from and to arrays are with the other copies (copy_shaped.cpp).
 #include "core/array.hpp"
 
 #include "core/call.hpp"
@@ -33,9 +33,10 @@ CUresult describe(CUarray handle, CUDA_ARRAY3D_DESCRIPTOR* description) {
   return CUDA_SUCCESS;
 }
 
-// What may still copy from or to an array.
-Completions users_of_array(CUarray handle) {
-  const Array* const array = Array::find(handle);
+// What may still use an array, a mipmapped one too.
+template <typename Kind, typename Handle>
+Completions users_of_array(Handle handle) {
+  const Kind* const array = Kind::find(handle);
   if (array == nullptr) return {};
   Completions result = array->context().streams().unfinished();
   Context* const current = ContextStack::of_this_thread().top();
@@ -44,6 +45,15 @@ Completions users_of_array(CUarray handle) {
     result.insert(result.end(), more.begin(), more.end());
   }
   return result;
+}
+
+// For a property that only arrays have which this driver does not make.
+template <typename Kind, typename Handle>
+CUresult no_such_property(const void* result, Handle handle) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return Kind::find(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // namespace
@@ -88,9 +98,81 @@ CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* description,
 CUresult CUDAAPI cuArrayDestroy(CUarray handle) {
   if (const CUresult error = Driver::ready()) return error;
   if (const CUresult error = unsafe_call()) return error;
-  const auto lock = lock_when_done([handle] { return users_of_array(handle); });
+  const auto lock = lock_when_done([handle] { return users_of_array<Array>(handle); });
   if (const CUresult error = may_free()) return error;
   Array* const array = Array::find(handle);
+  if (array == nullptr || array->is_level()) return CUDA_ERROR_INVALID_HANDLE;
+  array->context().disown(array);
+  return CUDA_SUCCESS;
+}
+
+// cuArrayGetMemoryRequirements. Errors: NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE. Only
+// of an array with CUDA_ARRAY3D_DEFERRED_MAPPING, of which this driver makes none.
+CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* requirements, CUarray handle,
+                                              CUdevice) {
+  return no_such_property<Array>(requirements, handle);
+}
+
+// cuMipmappedArrayGetMemoryRequirements. Errors as of cuArrayGetMemoryRequirements.
+CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* requirements,
+                                                       CUmipmappedArray handle, CUdevice) {
+  return no_such_property<MipmappedArray>(requirements, handle);
+}
+
+// cuArrayGetSparseProperties. Errors: INVALID_VALUE, INVALID_HANDLE. Only of an array with
+// CUDA_ARRAY3D_SPARSE, of which this driver makes none.
+CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* properties, CUarray handle) {
+  return no_such_property<Array>(properties, handle);
+}
+
+// cuMipmappedArrayGetSparseProperties. Errors as of cuArrayGetSparseProperties.
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* properties,
+                                                     CUmipmappedArray handle) {
+  return no_such_property<MipmappedArray>(properties, handle);
+}
+
+// cuArrayGetPlane. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
+// INVALID_VALUE for an array without planes, and this driver makes none that has some.
+CUresult CUDAAPI cuArrayGetPlane(CUarray* plane, CUarray handle, unsigned) {
+  return no_such_property<Array>(plane, handle);
+}
+
+// cuMipmappedArrayCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// OUT_OF_MEMORY, UNKNOWN; NOT_SUPPORTED as of cuArray3DCreate.
+CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray* handle, const CUDA_ARRAY3D_DESCRIPTOR* description,
+                                        unsigned levels) {
+  if (const CUresult error = unsafe_call()) return error;
+  const Changing call;
+  if (call.error) return call.error;
+  if (handle == nullptr || description == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::unique_ptr<MipmappedArray> array;
+  if (const CUresult error = MipmappedArray::create(*call.context, *description, levels, array)) return error;
+  *handle = array->handle();
+  call.context->own(std::move(array));
+  return CUDA_SUCCESS;
+}
+
+// cuMipmappedArrayGetLevel. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_HANDLE.
+CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray handle, unsigned level) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (level_array == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const MipmappedArray* const array = MipmappedArray::find(handle);
+  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (level >= array->levels().size()) return CUDA_ERROR_INVALID_VALUE;
+  *level_array = array->levels()[level]->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuMipmappedArrayDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
+// ARRAY_IS_MAPPED, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (const CUresult error = unsafe_call()) return error;
+  const auto lock = lock_when_done([handle] { return users_of_array<MipmappedArray>(handle); });
+  if (const CUresult error = may_free()) return error;
+  MipmappedArray* const array = MipmappedArray::find(handle);
   if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   array->context().disown(array);
   return CUDA_SUCCESS;

@@ -41,6 +41,7 @@ namespace {
 bool first_is_result(const Instruction& in) {
   switch (in.opcode) {
     case Opcode::St:
+    case Opcode::Sust:
     case Opcode::Red:
     case Opcode::Bra:
     case Opcode::Brx:
@@ -69,6 +70,7 @@ void add_read(const Operand& operand, Effects& effects) {
       break;
     case Operand::Kind::Address:
       if (operand.has_reg) effects.reads.push_back(operand.reg);
+      for (const Operand& part : operand.parts) add_read(part, effects);
       break;
     case Operand::Kind::Symbol:
       effects.addresses_taken.push_back(operand.name);

@@ -82,6 +82,13 @@ void emit_instruction(Body& body, const Instruction& in) {
     case Opcode::Atom:
     case Opcode::Red:
       return Memory(body).atomic(in);
+    case Opcode::Tex:
+    case Opcode::Tld4:
+    case Opcode::Txq:
+    case Opcode::Suld:
+    case Opcode::Sust:
+    case Opcode::Suq:
+      return emit_texture(body, in);
     case Opcode::Mov:
       return Integers(body).move(in);
     case Opcode::Setp:

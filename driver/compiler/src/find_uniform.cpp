@@ -205,7 +205,8 @@ bool Uniformity::operand_varies(const Operand& operand) const {
     case Operand::Kind::Special:
       return special_varies(operand.special);
     case Operand::Kind::Address:
-      return operand.has_reg && varies_[operand.reg];
+      if (operand.has_reg && varies_[operand.reg]) return true;
+      [[fallthrough]];
     case Operand::Kind::Vector:
       return std::any_of(operand.parts.begin(), operand.parts.end(),
                          [&](const Operand& part) { return operand_varies(part); });
@@ -217,7 +218,8 @@ bool Uniformity::operand_varies(const Operand& operand) const {
 bool Uniformity::result_varies(const Instruction& in) const {
   if (in.guarded && varies_[in.guard]) return true;
   if (is_warp_stop(in.opcode) || is_barrier(in.opcode) || in.opcode == Opcode::Atom || in.carry_out ||
-      in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc)
+      in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc ||
+      in.opcode == Opcode::Suld)
     return true;
   if (in.opcode == Opcode::Ld) {
     if (in.space != ptx::Space::Param || in.operands[1].has_reg) return true;

@@ -16,6 +16,7 @@ namespace compiler {
 void emit_instruction(Body& body, const ptx::Instruction& in);
 // By a call of the reference semantics, which know every instruction.
 void emit_reference(Body& body, const ptx::Instruction& in);
+void emit_texture(Body& body, const ptx::Instruction& in);
 // The two words that describe an instruction to the reference semantics, in memory.
 Value packed(Ir& ir, const ptx::Instruction& in);
 

@@ -7,6 +7,7 @@
 
 #include "interpreter.hpp"
 #include "ptx/evaluate.hpp"
+#include "ptx/texture.hpp"
 
 namespace ptx {
 namespace {
@@ -216,6 +217,38 @@ void Interpreter::atomic_step(Thread& thread, Frame& frame, const Instruction& i
   turn_ += cost_of_looking;
   if (first == 1)
     write(frame, in.operands[0], is_signed(type) ? static_cast<u64>(sign_extend(type, old)) : old);
+}
+
+void Interpreter::texture(Thread& thread, Frame& frame, const Instruction& in) {
+  const bool stores = in.opcode == Opcode::Sust;
+  const Operand& place_of = in.operands[stores ? 0 : 1];
+  const Operand& data = in.operands[stores ? 1 : 0];
+  const u64 object =
+      (place_of.has_reg ? frame.registers[place_of.reg] : 0) + static_cast<u64>(place_of.offset);
+  std::vector<u64> numbers;
+  const auto add = [&](const Operand& operand) {
+    const Type type = in.types.back();
+    if (operand.kind != Operand::Kind::Vector) return numbers.push_back(value(thread, frame, operand, type));
+    for (const Operand& part : operand.parts) numbers.push_back(value(thread, frame, part, type));
+  };
+  if (!place_of.parts.empty()) add(place_of.parts[0]);
+  if (in.opcode != Opcode::Txq && in.opcode != Opcode::Suq) numbers.resize(coordinates_of(in.geometry));
+  for (std::size_t i = 2; i < in.operands.size(); ++i) {
+    const std::size_t before = numbers.size();
+    add(in.operands[i]);
+    if (in.sampling == Sampling::Gradient) numbers.resize(before + gradient_of(in.geometry));
+  }
+  std::array<u64, 4> values = {};
+  const bool vector = data.kind == Operand::Kind::Vector;
+  const auto lane = [&](unsigned i) -> const Operand& { return vector ? data.parts[i] : data; };
+  const unsigned lanes = vector ? static_cast<unsigned>(data.parts.size()) : 1;
+  if (stores) {
+    for (unsigned i = 0; i < lanes; ++i) values.at(i) = value(thread, frame, lane(i), in.types[0]);
+  }
+  const Fault::Kind fault =
+      access_texture(in, lanes, object, numbers.data(), values.data(), *environment_.memory);
+  if (fault != Fault::Kind::None) throw Stop{{fault, place(in)}};
+  for (unsigned i = 0; !stores && i < lanes; ++i) write(frame, lane(i), values.at(i));
 }
 
 }  // namespace ptx

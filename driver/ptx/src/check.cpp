@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ptx/texture.hpp"
 #include "rules.hpp"
 
 namespace ptx {
@@ -178,11 +179,44 @@ void Checks::check_move(const Function& function, const Instruction& in) {
     mismatch();
 }
 
+// tex, suld and their like: the object is in a register of 64 bits, and there is a value for each coordinate.
+void Checks::check_texture(const Function& function, const Instruction& in) {
+  const auto mismatch = [&] { errors_.add(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
+  const bool stores = in.opcode == Opcode::Sust;
+  const bool query = in.opcode == Opcode::Txq || in.opcode == Opcode::Suq;
+  const std::size_t levels = in.opcode != Opcode::Tex            ? 0
+                             : in.sampling == Sampling::Gradient ? 2
+                             : in.sampling == Sampling::Level    ? 1
+                                                                 : 0;
+  if (in.operands.size() != 2 + levels) return mismatch();
+  const Operand& object = in.operands[stores ? 0 : 1];
+  const Operand& data = in.operands[stores ? 1 : 0];
+  if (object.kind != Operand::Kind::Address || object.parts.size() != (query ? 0U : 1U)) return mismatch();
+  if (!object.has_reg) {
+    return errors_.add(in.line, "A texture or surface by its name is not supported by the embedded driver",
+                       true);
+  }
+  if (size_of(function.register_types[object.reg]) != 8) return mismatch();
+  const auto numbers = [](const Operand& operand) {
+    return operand.kind == Operand::Kind::Vector ? operand.parts.size() : std::size_t{1};
+  };
+  if (!query && numbers(object.parts[0]) < coordinates_of(in.geometry)) return mismatch();
+  for (std::size_t i = 2; in.sampling == Sampling::Gradient && i < 4; ++i) {
+    if (numbers(in.operands[i]) < gradient_of(in.geometry)) return mismatch();
+  }
+  const bool texture = in.opcode == Opcode::Tex || in.opcode == Opcode::Tld4;
+  if (numbers(data) != in.lanes || (texture && in.lanes != 4)) return mismatch();
+  const bool good = in.lanes > 1 ? fits_parts(function, data, in.types[0], in.lanes)
+                                 : fits(function, data, in.types[0], true);
+  if (!good) mismatch();
+}
+
 void Checks::check(const Function& function, const Instruction& in) {
   if (in.opcode == Opcode::Mov) return check_move(function, in);
   const bool memory = in.opcode == Opcode::Ld || in.opcode == Opcode::St || in.opcode == Opcode::Atom ||
                       in.opcode == Opcode::Red;
   if (memory) return check_memory(function, in);
+  if (in.opcode >= Opcode::Tex && in.opcode <= Opcode::Suq) return check_texture(function, in);
   if (in.opcode == Opcode::Shfl && !in.warp_mask &&
       (names_.module().version_major > 6 ||
        (names_.module().version_major == 6 && names_.module().version_minor >= 4)) &&

@@ -17,6 +17,7 @@ class Checks {
  private:
   void check_operands(const Function& function, const Instruction& instruction);
   void check_memory(const Function& function, const Instruction& instruction);
+  void check_texture(const Function& function, const Instruction& in);
   void check_move(const Function& function, const Instruction& instruction);
   bool fits_parts(const Function& function, const Operand& operand, Type type, unsigned lanes) const;
 

@@ -57,6 +57,19 @@ constexpr std::pair<std::string_view, Property> kProperties[] = {
     {"finite", Property::Finite}, {"infinite", Property::Infinite},
     {"number", Property::Number}, {"notanumber", Property::NotANumber},
     {"normal", Property::Normal}, {"subnormal", Property::Subnormal}};
+constexpr std::pair<std::string_view, Geometry> kGeometries[] = {
+    {"1d", Geometry::Line},    {"2d", Geometry::Plane},  {"3d", Geometry::Volume},  {"a1d", Geometry::Lines},
+    {"a2d", Geometry::Planes}, {"cube", Geometry::Cube}, {"acube", Geometry::Cubes}};
+constexpr std::pair<std::string_view, Sampling> kSamplings[] = {
+    {"base", Sampling::Base}, {"level", Sampling::Level}, {"grad", Sampling::Gradient}};
+constexpr std::pair<std::string_view, Outside> kOutsides[] = {
+    {"trap", Outside::Trap}, {"clamp", Outside::Clamp}, {"zero", Outside::Zero}};
+constexpr std::pair<std::string_view, Query> kQueries[] = {{"width", Query::Width},
+                                                           {"height", Query::Height},
+                                                           {"depth", Query::Depth},
+                                                           {"array_size", Query::Layers},
+                                                           {"num_mipmap_levels", Query::Levels}};
+constexpr std::pair<std::string_view, std::uint8_t> kComponents[] = {{"r", 0}, {"g", 1}, {"b", 2}, {"a", 3}};
 constexpr std::pair<std::string_view, Rounding> kRoundings[] = {
     {"rn", Rounding::Nearest}, {"rz", Rounding::Zero}, {"rm", Rounding::Down}, {"rp", Rounding::Up}};
 constexpr std::pair<std::string_view, bool Instruction::*> kFlags[] = {
@@ -117,10 +130,34 @@ constexpr std::string_view kIgnored[] = {"sync",
                                          "b4",
                                          "evict_last",
                                          "mask"};
-constexpr std::string_view kUnsupportedWords[] = {
-    "b128",   "e4m3",   "e5m2",   "e4m3x2",  "e5m2x2", "tf32",       "s2f6x2",
-    "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2", "u16x2",  "s16x2",      "f32x2",
-    "rs",     "rna",    "v8",     "pack",    "texref", "samplerref", "surfref"};
+constexpr std::string_view kUnsupportedWords[] = {"b128",
+                                                  "e4m3",
+                                                  "e5m2",
+                                                  "e4m3x2",
+                                                  "e5m2x2",
+                                                  "tf32",
+                                                  "s2f6x2",
+                                                  "e2m1x2",
+                                                  "e2m3x2",
+                                                  "e3m2x2",
+                                                  "ue8m0x2",
+                                                  "u16x2",
+                                                  "s16x2",
+                                                  "f32x2",
+                                                  "rs",
+                                                  "rna",
+                                                  "v8",
+                                                  "pack",
+                                                  "texref",
+                                                  "samplerref",
+                                                  "surfref",
+                                                  "2dms",
+                                                  "a2dms",
+                                                  "channel_data_type",
+                                                  "channel_order",
+                                                  "normalized_coords",
+                                                  "num_samples",
+                                                  "memory_layout"};
 
 bool is(const Instruction& in, std::initializer_list<Opcode> list) {
   return std::find(list.begin(), list.end(), in.opcode) != list.end();
@@ -145,6 +182,18 @@ bool own_word(Instruction& in, std::string_view word) {
     case Opcode::Match:
       in.match_all = in.match_all || word == "all";
       return word == "all" || word == "any";
+    case Opcode::Tex:
+      return find(kGeometries, word, in.geometry) || find(kSamplings, word, in.sampling);
+    case Opcode::Tld4:
+      return find(kGeometries, word, in.geometry) || find(kComponents, word, in.component);
+    case Opcode::Txq:
+    case Opcode::Suq:
+      return find(kQueries, word, in.query);
+    case Opcode::Suld:
+    case Opcode::Sust:
+      in.formatted = in.formatted || word == "p";
+      return word == "b" || (word == "p" && in.opcode == Opcode::Sust) ||
+             find(kGeometries, word, in.geometry) || find(kOutsides, word, in.outside);
     case Opcode::Prmt:
       return find(kPermutes, word, in.permute);
     case Opcode::Testp:
@@ -267,7 +316,8 @@ class Judge {
              is(in_, {Opcode::BarRed, Opcode::Elect, Opcode::Nothing, Opcode::Prefetch, Opcode::BarWarp,
                       Opcode::Isspacep}) ||
              unexpected();
-    const bool two = is(in_, {Opcode::Cvt, Opcode::Set, Opcode::Slct, Opcode::Dp4a, Opcode::Dp2a});
+    const bool two = is(
+        in_, {Opcode::Cvt, Opcode::Set, Opcode::Slct, Opcode::Dp4a, Opcode::Dp2a, Opcode::Tex, Opcode::Tld4});
     const bool maybe =
         is(in_, {Opcode::Fma, Opcode::Add, Opcode::Sub, Opcode::Fns});  // mixed precision: refused
     if (count != (two ? 2U : 1U)) {

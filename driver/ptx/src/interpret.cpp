@@ -142,6 +142,13 @@ void Interpreter::step(Thread& thread) {
     case Opcode::Atom:
     case Opcode::Red:
       return atomic_step(thread, frame, in);
+    case Opcode::Tex:
+    case Opcode::Tld4:
+    case Opcode::Txq:
+    case Opcode::Suld:
+    case Opcode::Sust:
+    case Opcode::Suq:
+      return texture(thread, frame, in);
     case Opcode::Mov:
       return move(thread, frame, in);
     case Opcode::Setp:

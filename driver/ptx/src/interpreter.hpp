@@ -131,6 +131,7 @@ class Interpreter {
   void load(Thread& thread, Frame& frame, const Instruction& in);
   void store(Thread& thread, Frame& frame, const Instruction& in);
   void atomic_step(Thread& thread, Frame& frame, const Instruction& in);
+  void texture(Thread& thread, Frame& frame, const Instruction& in);
 
   const Module& module_;
   const Function& kernel_;

@@ -12,7 +12,8 @@ namespace {
 
 std::size_t types_of(Opcode opcode) {
   const bool two = opcode == Opcode::Cvt || opcode == Opcode::Set || opcode == Opcode::Slct ||
-                   opcode == Opcode::Dp4a || opcode == Opcode::Dp2a;
+                   opcode == Opcode::Dp4a || opcode == Opcode::Dp2a || opcode == Opcode::Tex ||
+                   opcode == Opcode::Tld4;
   return two ? 2 : 1;
 }
 

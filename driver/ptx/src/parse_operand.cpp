@@ -63,10 +63,9 @@ Operand OperandReader::address() {
     }
     if (text_.accept("+") || text_.at("-")) operand.offset = constant(text_, errors_);
   }
-  // What textures and caches write behind the address is for instructions that are refused anyway.
   while (text_.at(",") && text_.peek().line == line) {
     text_.take();
-    read();
+    operand.parts.push_back(read());
   }
   text_.expect("]");
   return operand;

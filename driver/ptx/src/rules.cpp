@@ -19,6 +19,8 @@ constexpr std::uint32_t kFloat = bit(Type::F32) | bit(Type::F64);
 constexpr std::uint32_t kHalf = bit(Type::F16) | bit(Type::F16x2) | bit(Type::Bf16) | bit(Type::Bf16x2);
 constexpr std::uint32_t kWords = bit(Type::B32) | bit(Type::B64);
 constexpr std::uint32_t k32 = bit(Type::B32) | bit(Type::U32) | bit(Type::S32);
+constexpr std::uint32_t kTexture = bit(Type::F32) | bit(Type::U32) | bit(Type::S32);
+constexpr std::uint32_t kTexels = kBits | bit(Type::B8);
 constexpr std::uint32_t kAny = ~std::uint32_t{0};
 constexpr Rule::Need N = Rule::Nothing;
 constexpr Rule::Need R = Rule::Rounding;
@@ -106,25 +108,32 @@ constexpr Rule kRules[] = {
     {"st", Opcode::St, kAny, "**/*", N},
     {"sub", Opcode::Sub, kInt | kFloat | kHalf, "dtt", N},
     {"subc", Opcode::Subc, kLarge, "dtt", N},
+    {"suld", Opcode::Suld, kTexels, "*a", N},
+    {"suq", Opcode::Suq, bit(Type::B32), "da", N},
+    {"sust", Opcode::Sust, kTexels, "a*", N},
     {"szext", Opcode::Szext, bit(Type::U32) | bit(Type::S32), "dtt", N},
     {"tanh", Opcode::Tanh, bit(Type::F32) | kHalf, "dt", A},
     {"testp", Opcode::Testp, kFloat, "Pt", N},
+    {"tex", Opcode::Tex, kTexture, "*a/**", N},
+    {"tld4", Opcode::Tld4, kTexture, "*a", N},
     {"trap", Opcode::Trap, 0, "", N},
+    {"txq", Opcode::Txq, bit(Type::B32), "da", N},
     {"vote", Opcode::Vote, bit(Type::Pred) | bit(Type::B32), "dp/u", N},
     {"xor", Opcode::Xor, kBits | bit(Type::Pred), "dtt", N}};
 
 // Roots that PTX has and this driver does not support, to distinguish them from misspellings in messages.
 constexpr std::string_view kUnsupported[] = {
-    "tex",       "tld4",     "txq",          "suld",         "sust",
-    "sured",     "suq",      "istypep",      "wmma",         "mma",
-    "wgmma",     "ldmatrix", "stmatrix",     "movmatrix",    "cp",
-    "mbarrier",  "mapa",     "createpolicy", "getctarank",   "setmaxnreg",
-    "tcgen05",   "multimem", "tensormap",    "stackrestore", "stacksave",
-    "alloca",    "vadd",     "vsub",         "vabsdiff",     "vmin",
-    "vmax",      "vshl",     "vshr",         "vmad",         "vset",
-    "vadd2",     "vsub2",    "vavrg2",       "vabsdiff2",    "vmin2",
-    "vmax2",     "vset2",    "vadd4",        "vsub4",        "vavrg4",
-    "vabsdiff4", "vmin4",    "vmax4",        "vset4",        "clusterlaunchcontrol"};
+    "sured",      "istypep",      "wmma",      "mma",
+    "wgmma",      "ldmatrix",     "stmatrix",  "movmatrix",
+    "cp",         "mbarrier",     "mapa",      "createpolicy",
+    "getctarank", "setmaxnreg",   "tcgen05",   "multimem",
+    "tensormap",  "stackrestore", "stacksave", "alloca",
+    "vadd",       "vsub",         "vabsdiff",  "vmin",
+    "vmax",       "vshl",         "vshr",      "vmad",
+    "vset",       "vadd2",        "vsub2",     "vavrg2",
+    "vabsdiff2",  "vmin2",        "vmax2",     "vset2",
+    "vadd4",      "vsub4",        "vavrg4",    "vabsdiff4",
+    "vmin4",      "vmax4",        "vset4",     "clusterlaunchcontrol"};
 
 }  // namespace
 

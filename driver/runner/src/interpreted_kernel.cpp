@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "device_heap.hpp"
+#include "mapped_memory.hpp"
 #include "output.hpp"
 #include "process.hpp"
 #include "ptx/interpret.hpp"
@@ -15,33 +16,6 @@
 
 namespace runner {
 namespace {
-
-class MappedMemory : public ptx::Memory {
- public:
-  std::byte* at(std::uint64_t address, std::uint64_t) override {
-    return reinterpret_cast<std::byte*>(address);
-  }
-};
-
-Outcome outcome_of(ptx::Fault::Kind kind) {
-  switch (kind) {
-    case ptx::Fault::Kind::IllegalAddress:
-      return Outcome::IllegalAddress;
-    case ptx::Fault::Kind::MisalignedAddress:
-      return Outcome::MisalignedAddress;
-    case ptx::Fault::Kind::Assert:
-      return Outcome::Assert;
-    case ptx::Fault::Kind::InvalidProgramCounter:
-      return Outcome::InvalidProgramCounter;
-    case ptx::Fault::Kind::IllegalInstruction:
-      return Outcome::IllegalInstruction;
-    case ptx::Fault::Kind::None:
-    case ptx::Fault::Kind::Trap:
-    case ptx::Fault::Kind::Stopped:
-      break;
-  }
-  return Outcome::LaunchFailed;
-}
 
 class InterpretedKernel : public KernelCode {
  public:

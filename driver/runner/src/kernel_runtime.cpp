@@ -16,10 +16,12 @@
 #include "block_run.hpp"
 #include "device_heap.hpp"
 #include "kernel_abi/packed_instruction.hpp"
+#include "mapped_memory.hpp"
 #include "output.hpp"
 #include "process.hpp"
 #include "ptx/evaluate.hpp"
 #include "ptx/printf.hpp"
+#include "ptx/texture.hpp"
 
 // From the compiler's own library; what LLVM calls where the processor has no such instruction.
 extern "C" {
@@ -122,6 +124,12 @@ std::uint32_t is_local(const Block* block, u64 address) {
   return is_local_address(*block, address) ? 1 : 0;
 }
 
+void texture(const u64* packed, std::uint32_t lanes, u64 object, const u64* numbers, u64* values) {
+  MappedMemory memory;
+  const ptx::Fault::Kind fault = ptx::access_texture(unpack(packed), lanes, object, numbers, values, memory);
+  if (fault != ptx::Fault::Kind::None) end_with(outcome_of(fault));
+}
+
 struct Named {
   const char* name;
   const void* function;
@@ -134,9 +142,8 @@ const void* pointer_to(Function* function) {
 
 }  // namespace
 
-const Runtime kernel_runtime = {fault,          compute,          change,       print_values,
-                                fail_assertion, allocate_on_heap, free_on_heap, now,
-                                arrive,         is_local,         rest};
+const Runtime kernel_runtime = {fault,        compute, change, print_values, fail_assertion, allocate_on_heap,
+                                free_on_heap, now,     arrive, is_local,     rest,           texture};
 
 const void* library_function(std::string_view name) {
   using One = float(float);

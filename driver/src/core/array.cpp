@@ -3,6 +3,7 @@
 #include "core/array.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <set>
 
@@ -15,6 +16,7 @@ namespace {
 struct Alive {
   std::mutex lock;
   std::set<const Array*> arrays;
+  std::set<const MipmappedArray*> mipmapped;
 };
 Alive& alive() {
   static auto* const only = new Alive;
@@ -161,6 +163,41 @@ Array* Array::find(CUarray handle) {
   auto* const array = reinterpret_cast<Array*>(handle);
   const std::lock_guard lock(alive().lock);
   return alive().arrays.contains(array) ? array : nullptr;
+}
+
+CUresult MipmappedArray::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description, unsigned levels,
+                                std::unique_ptr<MipmappedArray>& made) {
+  std::unique_ptr<MipmappedArray> result(new MipmappedArray(context));
+  const bool layered = (description.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0;
+  const std::size_t largest =
+      std::max({description.Width, description.Height, layered ? std::size_t{0} : description.Depth});
+  const auto most = static_cast<unsigned>(std::bit_width(largest));
+  CUDA_ARRAY3D_DESCRIPTOR level = description;
+  const auto halve = [](std::size_t& extent) { extent = extent > 1 ? extent / 2 : extent; };
+  for (unsigned i = 0; i < std::clamp(levels, 1U, std::max(1U, most)); ++i) {
+    std::unique_ptr<Array> array;
+    if (const CUresult error = Array::create(context, level, array)) return error;
+    array->is_level_ = true;
+    result->levels_.push_back(std::move(array));
+    halve(level.Width);
+    halve(level.Height);
+    if (!layered) halve(level.Depth);
+  }
+  const std::lock_guard lock(alive().lock);
+  alive().mipmapped.insert(result.get());
+  made = std::move(result);
+  return CUDA_SUCCESS;
+}
+
+MipmappedArray::~MipmappedArray() {
+  const std::lock_guard lock(alive().lock);
+  alive().mipmapped.erase(this);
+}
+
+MipmappedArray* MipmappedArray::find(CUmipmappedArray handle) {
+  auto* const array = reinterpret_cast<MipmappedArray*>(handle);
+  const std::lock_guard lock(alive().lock);
+  return alive().mipmapped.contains(array) ? array : nullptr;
 }
 
 }  // namespace driver

@@ -3,12 +3,13 @@
 // address.
 //
 // Here an array consists of rows without gaps. Its memory is taken from the device and is in no table, so
-// that a program can use no address in it. Only copies use arrays: textures and surfaces are not supported.
+// that a program can use no address in it. A level of a mipmapped array is an array too, which ends with it.
 // Made and destroyed with Driver's lock held, exclusive. Does not depend on entry points.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
@@ -30,6 +31,7 @@ class Array : public OwnedObject {
   static Array* find(CUarray handle);
 
   Context& context() const { return context_; }
+  bool is_level() const { return is_level_; }
   const CUDA_ARRAY3D_DESCRIPTOR& description() const { return description_; }
   // What copies need: sizes in bytes, rows and layers, each at least 1.
   std::uint64_t element() const { return element_; }
@@ -46,7 +48,34 @@ class Array : public OwnedObject {
   Context& context_;
   const CUDA_ARRAY3D_DESCRIPTOR description_;
   const std::uint64_t element_;  // bytes
+  bool is_level_ = false;
   Allocation memory_;
+
+  friend class MipmappedArray;
+};
+
+// The same picture in halving sizes.
+class MipmappedArray : public OwnedObject {
+ public:
+  // As Array::create. The number of levels is limited to those that the extent has: 1 + log2 of the largest.
+  static CUresult create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description, unsigned levels,
+                         std::unique_ptr<MipmappedArray>& made);
+  ~MipmappedArray() override;
+  MipmappedArray(const MipmappedArray&) = delete;
+  MipmappedArray& operator=(const MipmappedArray&) = delete;
+
+  CUmipmappedArray handle() { return reinterpret_cast<CUmipmappedArray>(this); }
+  static MipmappedArray* find(CUmipmappedArray handle);
+
+  Context& context() const { return context_; }
+  // The largest first; at least one.
+  const std::vector<std::unique_ptr<Array>>& levels() const { return levels_; }
+
+ private:
+  explicit MipmappedArray(Context& context) : context_(context) {}
+
+  Context& context_;
+  std::vector<std::unique_ptr<Array>> levels_;
 };
 
 }  // namespace driver

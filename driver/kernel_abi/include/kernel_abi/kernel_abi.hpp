@@ -52,6 +52,9 @@ struct Runtime {
   void (*arrive)(const Block*, std::uint32_t barrier);
   std::uint32_t (*is_local)(const Block*, std::uint64_t address);
   void (*rest)(std::uint32_t nanoseconds);
+  // ptx::access_texture; ends the process where that is a fault.
+  void (*texture)(const std::uint64_t* packed, std::uint32_t lanes, std::uint64_t object,
+                  const std::uint64_t* numbers, std::uint64_t* values);
 };
 
 // The running block, as its threads see it. One for each worker.

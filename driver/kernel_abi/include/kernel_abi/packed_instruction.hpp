@@ -43,6 +43,12 @@ void for_each_field(Instruction& in, Field field) {
   field(in.xor_sign, 1);
   field(in.match_all, 1);
   field(in.warp_mask, 1);
+  field(in.geometry, 3);
+  field(in.sampling, 2);
+  field(in.outside, 2);
+  field(in.query, 3);
+  field(in.component, 2);
+  field(in.formatted, 1);
 }
 
 inline PackedInstruction pack(const ptx::Instruction& in) {

@@ -161,6 +161,13 @@ enum class Opcode : std::uint8_t {
   Szext,      // d, a, b; Instruction::clamp or wrap
   Mul24,
   Mad24,
+  // Textures and surfaces: an address operand's parts are what follows the object. Instruction::geometry.
+  Tex,     // d, [object, coordinates] [, level | gradient by x, gradient by y]; types: result, coordinates
+  Tld4,    // d, [object, coordinates]; Instruction::component
+  Txq,     // d, [object]; Instruction::query
+  Suld,    // d, [object, coordinates]; Instruction::outside
+  Sust,    // [object, coordinates], a; Instruction::outside, formatted
+  Suq,     // as Txq
   Nothing  // hints that change no value: discard, applypriority, griddepcontrol, pmevent
 };
 enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
@@ -181,6 +188,10 @@ enum class Permute : std::uint8_t {
   EdgeRight,
   Replicate16
 };
+enum class Geometry : std::uint8_t { Line, Plane, Volume, Lines, Planes, Cube, Cubes };
+enum class Sampling : std::uint8_t { Base, Level, Gradient };
+enum class Outside : std::uint8_t { Trap, Clamp, Zero };
+enum class Query : std::uint8_t { Width, Height, Depth, Layers, Levels };
 enum class Property : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };  // testp
 
 struct Operand {
@@ -196,7 +207,7 @@ struct Operand {
   std::string name;             // Symbol, Address, Label
   std::uint64_t element = 0;    // Symbol: the size of an element if it was written name[n]
   Special special = Special::TidX;
-  std::vector<Operand> parts;  // Vector
+  std::vector<Operand> parts;  // Vector; Address: what follows a comma
   bool pair = false;           // Vector: it was written d|p; either part may be a Sink
 };
 
@@ -237,6 +248,12 @@ struct Instruction {
   Reduction reduction = Reduction::And;
   Permute permute = Permute::Selector;
   Property property = Property::Finite;
+  Geometry geometry = Geometry::Line;
+  Sampling sampling = Sampling::Base;
+  Outside outside = Outside::Trap;
+  Query query = Query::Width;
+  std::uint8_t component = 0;          // tld4: of red, green, blue, alpha
+  bool formatted = false;              // sust.p
   std::vector<std::uint32_t> targets;  // brx: indices of instructions
   std::string prototype;               // indirect call: key in Function::prototypes
   bool has(const char* modifier) const;
