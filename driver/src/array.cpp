@@ -47,12 +47,14 @@ Completions users_of_array(Handle handle) {
   return result;
 }
 
-// For a property that only arrays have which this driver does not make.
+// For a property that only arrays have which this driver does not make. Measured: a null handle is told
+// before the state of the driver, and no context has to be current (truth mipmapped_not_initialised,
+// mipmapped_no_context).
 template <typename Kind, typename Handle>
-CUresult no_such_property(const void* result, Handle handle) {
-  const Reading call;
+CUresult no_such_property(Handle handle, CUresult of_null) {
+  if (handle == nullptr) return of_null;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return Kind::find(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -101,40 +103,39 @@ CUresult CUDAAPI cuArrayDestroy(CUarray handle) {
   const auto lock = lock_when_done([handle] { return users_of_array<Array>(handle); });
   if (const CUresult error = may_free()) return error;
   Array* const array = Array::find(handle);
-  if (array == nullptr || array->is_level()) return CUDA_ERROR_INVALID_HANDLE;
+  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (array->is_level()) return CUDA_SUCCESS;  // and it stays (truth mipmapped_level_destroy)
   array->context().disown(array);
   return CUDA_SUCCESS;
 }
 
 // cuArrayGetMemoryRequirements. Errors: NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE. Only
 // of an array with CUDA_ARRAY3D_DEFERRED_MAPPING, of which this driver makes none.
-CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* requirements, CUarray handle,
-                                              CUdevice) {
-  return no_such_property<Array>(requirements, handle);
+CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS*, CUarray handle, CUdevice) {
+  return no_such_property<Array>(handle, CUDA_ERROR_INVALID_VALUE);
 }
 
 // cuMipmappedArrayGetMemoryRequirements. Errors as of cuArrayGetMemoryRequirements.
-CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* requirements,
+CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS*,
                                                        CUmipmappedArray handle, CUdevice) {
-  return no_such_property<MipmappedArray>(requirements, handle);
+  return no_such_property<MipmappedArray>(handle, CUDA_ERROR_INVALID_VALUE);
 }
 
 // cuArrayGetSparseProperties. Errors: INVALID_VALUE, INVALID_HANDLE. Only of an array with
 // CUDA_ARRAY3D_SPARSE, of which this driver makes none.
-CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* properties, CUarray handle) {
-  return no_such_property<Array>(properties, handle);
+CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES*, CUarray handle) {
+  return no_such_property<Array>(handle, CUDA_ERROR_INVALID_VALUE);
 }
 
 // cuMipmappedArrayGetSparseProperties. Errors as of cuArrayGetSparseProperties.
-CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* properties,
-                                                     CUmipmappedArray handle) {
-  return no_such_property<MipmappedArray>(properties, handle);
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES*, CUmipmappedArray handle) {
+  return no_such_property<MipmappedArray>(handle, CUDA_ERROR_INVALID_VALUE);
 }
 
 // cuArrayGetPlane. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
 // INVALID_VALUE for an array without planes, and this driver makes none that has some.
-CUresult CUDAAPI cuArrayGetPlane(CUarray* plane, CUarray handle, unsigned) {
-  return no_such_property<Array>(plane, handle);
+CUresult CUDAAPI cuArrayGetPlane(CUarray*, CUarray handle, unsigned) {
+  return no_such_property<Array>(handle, CUDA_ERROR_INVALID_HANDLE);
 }
 
 // cuMipmappedArrayCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
@@ -153,14 +154,15 @@ CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray* handle, const CUDA_ARR
 }
 
 // cuMipmappedArrayGetLevel. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// INVALID_HANDLE.
+// INVALID_HANDLE. Measured: no context has to be current, and the handle is looked at first (truth
+// mipmapped_no_context, mipmapped_nulls).
 CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray handle, unsigned level) {
-  const Reading call;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (level_array == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const MipmappedArray* const array = MipmappedArray::find(handle);
   if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (level >= array->levels().size()) return CUDA_ERROR_INVALID_VALUE;
+  if (level_array == nullptr || level >= array->levels().size()) return CUDA_ERROR_INVALID_VALUE;
   *level_array = array->levels()[level]->handle();
   return CUDA_SUCCESS;
 }

@@ -10,39 +10,36 @@ using namespace driver;
 
 namespace {
 
-using Find = TextureObject* (*)(unsigned long long);
-
-// A kernel that is running may still read through the object.
-CUresult destroy(unsigned long long handle, Find find) {
+// A kernel that is running may still read through the object. Measured: what is no object of the current
+// context is no error either (truth texture_bad_handle, texture_other_context).
+CUresult destroy(unsigned long long handle, bool surface) {
   if (const CUresult error = Driver::ready()) return error;
+  Context* current = nullptr;
   const auto lock = lock_when_done([&]() -> Completions {
-    const TextureObject* const object = find(handle);
+    if (current_context(current) != CUDA_SUCCESS) return {};
+    const TextureObject* const object = TextureObject::find(*current, handle, surface);
     return object == nullptr ? Completions{} : object->context().streams().unfinished();
   });
-  Context* current = nullptr;
   if (const CUresult error = current_context(current)) return error;
-  TextureObject* const object = find(handle);
-  if (object == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  object->context().disown(object);
+  if (const TextureObject* const object = TextureObject::find(*current, handle, surface))
+    current->disown(object);
   return CUDA_SUCCESS;
 }
 
 // Writes what `part` gives of an object.
 template <typename Description, typename Part>
-CUresult describe(Description* description, unsigned long long handle, Find find, Part part) {
+CUresult describe(Description* description, unsigned long long handle, bool surface, Part part) {
   const Reading call;
   if (call.error) return call.error;
-  if (description == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const TextureObject* const object = find(handle);
-  if (object == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return part(*object, *description);
+  const TextureObject* const object = TextureObject::find(*call.context, handle, surface);
+  if (description == nullptr || object == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *description = part(*object);
+  return CUDA_SUCCESS;
 }
 
-CUresult describe_resource(CUDA_RESOURCE_DESC* description, unsigned long long handle, Find find) {
-  return describe(description, handle, find, [](const TextureObject& object, CUDA_RESOURCE_DESC& to) {
-    to = object.resource();
-    return CUDA_SUCCESS;
-  });
+CUresult describe_resource(CUDA_RESOURCE_DESC* description, unsigned long long handle, bool surface) {
+  return describe(description, handle, surface,
+                  [](const TextureObject& object) { return object.resource(); });
 }
 
 }  // namespace
@@ -63,32 +60,23 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject* handle, const CUDA_RESOURCE_DESC
 
 // cuTexObjectDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuTexObjectDestroy(CUtexObject handle) {
-  return destroy(handle, TextureObject::find_texture);
+  return destroy(handle, false);
 }
 
 // cuTexObjectGetResourceDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* description, CUtexObject handle) {
-  return describe_resource(description, handle, TextureObject::find_texture);
+  return describe_resource(description, handle, false);
 }
 
 // cuTexObjectGetTextureDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* description, CUtexObject handle) {
-  return describe(description, handle, TextureObject::find_texture,
-                  [](const TextureObject& object, CUDA_TEXTURE_DESC& to) {
-                    to = object.texture();
-                    return CUDA_SUCCESS;
-                  });
+  return describe(description, handle, false, [](const TextureObject& object) { return object.texture(); });
 }
 
-// cuTexObjectGetResourceViewDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. The
-// manual: an error where no view was specified.
+// cuTexObjectGetResourceViewDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+// Measured: unlike the manual says, it is no error where no view was specified (truth texture_nulls).
 CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* description, CUtexObject handle) {
-  return describe(description, handle, TextureObject::find_texture,
-                  [](const TextureObject& object, CUDA_RESOURCE_VIEW_DESC& to) {
-                    if (!object.view()) return CUDA_ERROR_INVALID_VALUE;
-                    to = *object.view();
-                    return CUDA_SUCCESS;
-                  });
+  return describe(description, handle, false, [](const TextureObject& object) { return object.view(); });
 }
 
 // cuSurfObjectCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
@@ -105,10 +93,10 @@ CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DE
 
 // cuSurfObjectDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject handle) {
-  return destroy(handle, TextureObject::find_surface);
+  return destroy(handle, true);
 }
 
 // cuSurfObjectGetResourceDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* description, CUsurfObject handle) {
-  return describe_resource(description, handle, TextureObject::find_surface);
+  return describe_resource(description, handle, true);
 }

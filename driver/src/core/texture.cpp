@@ -62,23 +62,23 @@ void add_level(ptx::Texture& record, const Array& array) {
                                          .depth = static_cast<std::uint32_t>(array.depth())};
 }
 
-CUresult of_array(const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
-  if (resource.res.array.hArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
+CUresult of_array(const Context& context, const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
   const Array* const array = Array::find(resource.res.array.hArray);
-  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (&array->context() != &context) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
   add_level(record, *array);
   return CUDA_SUCCESS;
 }
 
-CUresult of_mipmapped(const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
-  if (resource.res.mipmap.hMipmappedArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
+CUresult of_mipmapped(const Context& context, const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
   const MipmappedArray* const array = MipmappedArray::find(resource.res.mipmap.hMipmappedArray);
-  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (array == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (&array->context() != &context) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
   for (const auto& level : array->levels()) add_level(record, *level);
   return CUDA_SUCCESS;
 }
 
-// A texture of addresses is not looked up: kernels that read where nothing is fail.
+// Measured: neither the address nor the number of bytes is looked at (truth texture_linear).
 CUresult of_linear(const Context& context, const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
   const auto& linear = resource.res.linear;
   const unsigned element = bytes_of_element(linear.format, linear.numChannels);
@@ -86,8 +86,6 @@ CUresult of_linear(const Context& context, const CUDA_RESOURCE_DESC& resource, p
   if (linear.devPtr % attribute(context, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT) != 0)
     return CUDA_ERROR_INVALID_VALUE;
   const std::uint64_t width = linear.sizeInBytes / element;
-  if (width == 0 || width > attribute(context, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH))
-    return CUDA_ERROR_INVALID_VALUE;
   record.linear_memory = 1;
   record.format = linear.format;
   record.channels = linear.numChannels;
@@ -99,18 +97,13 @@ CUresult of_linear(const Context& context, const CUDA_RESOURCE_DESC& resource, p
 CUresult of_pitch(const Context& context, const CUDA_RESOURCE_DESC& resource, ptx::Texture& record) {
   const auto& pitch = resource.res.pitch2D;
   const unsigned element = bytes_of_element(pitch.format, pitch.numChannels);
-  const auto none_or_more = [](std::uint64_t value, std::uint64_t most) {
-    return value == 0 || value > most;
-  };
+  const auto limit = [&](CUdevice_attribute which) { return attribute(context, which); };
   if (element == 0 || pitch.devPtr == 0 ||
-      none_or_more(pitch.width, attribute(context, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH)) ||
-      none_or_more(pitch.height, attribute(context, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT)) ||
-      none_or_more(pitch.pitchInBytes,
-                   attribute(context, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH)))
-    return CUDA_ERROR_INVALID_VALUE;
-  if (pitch.devPtr % attribute(context, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT) != 0 ||
-      pitch.pitchInBytes % attribute(context, CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT) != 0 ||
-      pitch.pitchInBytes < pitch.width * element)
+      pitch.width > limit(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH) ||
+      pitch.height > limit(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT) ||
+      pitch.pitchInBytes > limit(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH) ||
+      pitch.devPtr % limit(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT) != 0 ||
+      pitch.pitchInBytes % limit(CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT) != 0)
     return CUDA_ERROR_INVALID_VALUE;
   record.format = pitch.format;
   record.channels = pitch.numChannels;
@@ -127,9 +120,9 @@ CUresult of_resource(const Context& context, const CUDA_RESOURCE_DESC& resource,
   if (resource.flags != 0) return CUDA_ERROR_INVALID_VALUE;
   switch (resource.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
-      return of_array(resource, record);
+      return of_array(context, resource, record);
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-      return of_mipmapped(resource, record);
+      return of_mipmapped(context, resource, record);
     case CU_RESOURCE_TYPE_LINEAR:
       return of_linear(context, resource, record);
     case CU_RESOURCE_TYPE_PITCH2D:
@@ -139,30 +132,41 @@ CUresult of_resource(const Context& context, const CUDA_RESOURCE_DESC& resource,
   }
 }
 
-// How it is sampled. Of linear memory the manual says that modes and filters are ignored.
+// Axes whose address mode is looked at.
+std::size_t axes_of(const CUDA_RESOURCE_DESC& resource, const ptx::Texture& record) {
+  if (resource.resType == CU_RESOURCE_TYPE_LINEAR) return 1;
+  return record.levels[0].depth > 1 ? 3 : record.levels[0].height > 1 ? 2 : 1;
+}
+
+bool is_cube(const CUDA_RESOURCE_DESC& resource) {
+  const Array* array = nullptr;
+  if (resource.resType == CU_RESOURCE_TYPE_ARRAY) array = Array::find(resource.res.array.hArray);
+  if (resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+    array = MipmappedArray::find(resource.res.mipmap.hMipmappedArray)->levels()[0].get();
+  return array != nullptr && (array->description().Flags & CUDA_ARRAY3D_CUBEMAP) != 0;
+}
+
+// How it is sampled. Measured: unlike the manual says, a linear filter of integers is no error, nor are
+// coordinates of a mipmapped array that are not normalized (truth texture_fields, texture_mipmapped).
 CUresult sample_as(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& texture,
                    ptx::Texture& record) {
-  constexpr unsigned known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
-                             CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
+  unsigned known = 0x3f;  // two of them have no name in cuda.h
+  if (is_cube(resource)) known |= CU_TRSF_SEAMLESS_CUBEMAP;
   if ((texture.flags & ~known) != 0) return CUDA_ERROR_INVALID_VALUE;
   const auto is_filter = [](CUfilter_mode mode) {
     return mode == CU_TR_FILTER_MODE_POINT || mode == CU_TR_FILTER_MODE_LINEAR;
   };
   if (!is_filter(texture.filterMode) || !is_filter(texture.mipmapFilterMode)) return CUDA_ERROR_INVALID_VALUE;
-  for (std::size_t i = 0; i < record.address_mode.size(); ++i) {
+  if (std::any_of(std::begin(texture.reserved), std::end(texture.reserved),
+                  [](int word) { return word != 0; }))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < axes_of(resource, record); ++i) {
     const auto mode = static_cast<unsigned>(texture.addressMode[i]);
     if (mode > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
     record.address_mode[i] = mode;
   }
-  const bool normalized = (texture.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
-  if (resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY && !normalized) return CUDA_ERROR_INVALID_VALUE;
-  const bool real = record.format == CU_AD_FORMAT_FLOAT || record.format == CU_AD_FORMAT_HALF;
-  const bool small = bytes_of_channel(static_cast<CUarray_format>(record.format)) < 4;
-  const bool integer = !real && (!small || (texture.flags & CU_TRSF_READ_AS_INTEGER) != 0);
-  const bool filters = texture.filterMode == CU_TR_FILTER_MODE_LINEAR;
-  if (filters && integer && record.linear_memory == 0) return CUDA_ERROR_INVALID_VALUE;
   record.flags = texture.flags;
-  record.linear_filter = filters && record.linear_memory == 0 ? 1 : 0;
+  record.linear_filter = texture.filterMode == CU_TR_FILTER_MODE_LINEAR && record.linear_memory == 0 ? 1 : 0;
   record.linear_between_levels = texture.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR ? 1 : 0;
   record.bias = texture.mipmapLevelBias;
   record.least_level = texture.minMipmapLevelClamp;
@@ -171,24 +175,50 @@ CUresult sample_as(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& 
   return CUDA_SUCCESS;
 }
 
-// A view has the resource's extent and names some of its levels and layers.
+// Bytes of an element in a view's format; 0 for blocks and for none.
+unsigned bytes_of_view(CUresourceViewFormat format) {
+  const unsigned number = format;
+  if (number == 0 || number > CU_RES_VIEW_FORMAT_FLOAT_4X32) return 0;
+  static constexpr unsigned channel[] = {1, 1, 2, 2, 4, 4, 2, 4};  // of three formats each
+  return channel[(number - 1) / 3] << ((number - 1) % 3);
+}
+
+CUarray_format format_of_view(CUresourceViewFormat format) {
+  static constexpr CUarray_format formats[] = {CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_SIGNED_INT8,
+                                               CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16,
+                                               CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,
+                                               CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
+  return formats[(static_cast<unsigned>(format) - 1) / 3];
+}
+
+// A view has the extent of the whole resource, elements of the same size, and names some of its levels and
+// layers; what it names beyond the last does not count. Measured: truth texture_views, where a view of memory
+// that is no array is not looked at.
 CUresult view_as(const CUDA_RESOURCE_DESC& resource, const CUDA_RESOURCE_VIEW_DESC& view,
                  ptx::Texture& record) {
-  if (resource.resType != CU_RESOURCE_TYPE_ARRAY && resource.resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+  const bool mipmapped = resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  if (!mipmapped && resource.resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_SUCCESS;
+  const Array* const array =
+      mipmapped ? MipmappedArray::find(resource.res.mipmap.hMipmappedArray)->levels()[0].get()
+                : Array::find(resource.res.array.hArray);
+  const CUDA_ARRAY3D_DESCRIPTOR& whole = array->description();
+  if (bytes_of_view(view.format) != array->element()) return CUDA_ERROR_INVALID_VALUE;
+  if (view.width != whole.Width || view.height != whole.Height ||
+      view.depth != ((whole.Flags & CUDA_ARRAY3D_CUBEMAP) != 0 ? 0 : whole.Depth))
     return CUDA_ERROR_INVALID_VALUE;
-  if (view.format > CU_RES_VIEW_FORMAT_UNSIGNED_BC7) return CUDA_ERROR_INVALID_VALUE;
-  if (view.lastMipmapLevel < view.firstMipmapLevel || view.lastMipmapLevel >= record.level_count ||
-      view.lastLayer < view.firstLayer || view.lastLayer >= record.levels[0].depth)
+  const bool layered = (whole.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0;
+  if (view.firstMipmapLevel > view.lastMipmapLevel || view.firstLayer > view.lastLayer ||
+      view.firstMipmapLevel >= record.level_count || (!mipmapped && view.lastMipmapLevel != 0) ||
+      view.firstLayer >= record.levels[0].depth || (!layered && view.lastLayer != 0))
     return CUDA_ERROR_INVALID_VALUE;
-  const unsigned first = view.firstMipmapLevel;
-  if (view.width != record.levels[first].width) return CUDA_ERROR_INVALID_VALUE;
-  record.level_count = view.lastMipmapLevel - first + 1;
-  std::copy_n(record.levels.begin() + first, record.level_count, record.levels.begin());
-  if (view.lastLayer != 0) {
-    for (unsigned i = 0; i < record.level_count; ++i) {
-      record.levels[i].address += view.firstLayer * record.levels[i].slice;
-      record.levels[i].depth = view.lastLayer - view.firstLayer + 1;
-    }
+  record.format = format_of_view(view.format);
+  record.channels = 1U << ((static_cast<unsigned>(view.format) - 1) % 3);
+  record.level_count = std::min(view.lastMipmapLevel, record.level_count - 1) - view.firstMipmapLevel + 1;
+  std::copy_n(record.levels.begin() + view.firstMipmapLevel, record.level_count, record.levels.begin());
+  for (unsigned i = 0; layered && i < record.level_count; ++i) {
+    ptx::TextureLevel& level = record.levels[i];
+    level.address += view.firstLayer * level.slice;
+    level.depth = std::min(view.lastLayer, level.depth - 1) - view.firstLayer + 1;
   }
   return CUDA_SUCCESS;
 }
@@ -206,6 +236,8 @@ CUresult TextureObject::create_texture(Context& context, const CUDA_RESOURCE_DES
   }
   std::unique_ptr<TextureObject> result(new TextureObject(context, resource));
   result->texture_ = texture;
+  // Measured: it is not told (truth texture_fields, step 98).
+  std::fill(std::begin(result->texture_.borderColor), std::end(result->texture_.borderColor), 0.0F);
   if (view != nullptr) result->view_ = *view;
   if (const CUresult error = result->publish(record)) return error;
   made = std::move(result);
@@ -217,8 +249,6 @@ CUresult TextureObject::create_surface(Context& context, const CUDA_RESOURCE_DES
   if (resource.resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
   ptx::Texture record;
   if (const CUresult error = of_resource(context, resource, record)) return error;
-  const Array* const array = Array::find(resource.res.array.hArray);
-  if ((array->description().Flags & CUDA_ARRAY3D_SURFACE_LDST) == 0) return CUDA_ERROR_INVALID_VALUE;
   record.surface = 1;
   std::unique_ptr<TextureObject> result(new TextureObject(context, resource));
   result->surface_ = true;
@@ -250,11 +280,11 @@ TextureObject::~TextureObject() {
   Driver::get().memory().drop(memory_);
 }
 
-TextureObject* TextureObject::find(unsigned long long handle, bool surface) {
+TextureObject* TextureObject::find(const Context& context, unsigned long long handle, bool surface) {
   const std::lock_guard lock(alive_textures().lock);
   const auto found = alive_textures().objects.find(handle);
-  return found != alive_textures().objects.end() && found->second->surface_ == surface ? found->second
-                                                                                       : nullptr;
+  if (found == alive_textures().objects.end() || found->second->surface_ != surface) return nullptr;
+  return &found->second->context() == &context ? found->second : nullptr;
 }
 
 }  // namespace driver

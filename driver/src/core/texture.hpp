@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
@@ -16,7 +15,7 @@ namespace driver {
 
 class TextureObject : public OwnedObject {
  public:
-  // INVALID_VALUE for a description that is none, INVALID_HANDLE for arrays that there are not.
+  // INVALID_VALUE for a description that is none, PEER_ACCESS_NOT_ENABLED for another context's array.
   static CUresult create_texture(Context& context, const CUDA_RESOURCE_DESC& resource,
                                  const CUDA_TEXTURE_DESC& texture, const CUDA_RESOURCE_VIEW_DESC* view,
                                  std::unique_ptr<TextureObject>& made);
@@ -26,26 +25,25 @@ class TextureObject : public OwnedObject {
   TextureObject(const TextureObject&) = delete;
   TextureObject& operator=(const TextureObject&) = delete;
 
-  // Null for an invalid handle, and for one of the other kind.
-  static TextureObject* find_texture(CUtexObject handle) { return find(handle, false); }
-  static TextureObject* find_surface(CUsurfObject handle) { return find(handle, true); }
+  // Null for an invalid handle, for one of the other kind, and for one of another context.
+  static TextureObject* find(const Context& context, unsigned long long handle, bool surface);
 
   unsigned long long handle() const { return memory_.base; }
   Context& context() const { return context_; }
   const CUDA_RESOURCE_DESC& resource() const { return resource_; }
   const CUDA_TEXTURE_DESC& texture() const { return texture_; }
-  const std::optional<CUDA_RESOURCE_VIEW_DESC>& view() const { return view_; }
+  // All zeros without one.
+  const CUDA_RESOURCE_VIEW_DESC& view() const { return view_; }
 
  private:
   TextureObject(Context& context, const CUDA_RESOURCE_DESC& resource)
       : context_(context), resource_(resource) {}
-  static TextureObject* find(unsigned long long handle, bool surface);
   CUresult publish(ptx::Texture record);
 
   Context& context_;
   CUDA_RESOURCE_DESC resource_;
   CUDA_TEXTURE_DESC texture_{};
-  std::optional<CUDA_RESOURCE_VIEW_DESC> view_;
+  CUDA_RESOURCE_VIEW_DESC view_{};
   bool surface_ = false;
   Allocation memory_;
 };
