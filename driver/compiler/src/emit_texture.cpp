@@ -58,7 +58,8 @@ void emit_texture(Body& body, const Instruction& in) {
   const auto add = [&](const Operand& operand, unsigned most) {
     const bool vector = operand.kind == Operand::Kind::Vector;
     for (unsigned i = 0; i < most; ++i) {
-      Value word = as_word(body, vector ? operand.parts[i] : operand, in.types.back());
+      Value word =
+          as_word(body, vector ? operand.parts[i] : operand, in.types.size() > 1 ? in.types[1] : Type::B32);
       ir.store(word, ir.offset(numbers, std::uint64_t{8} * count++));
     }
   };

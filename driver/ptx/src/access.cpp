@@ -227,7 +227,7 @@ void Interpreter::texture(Thread& thread, Frame& frame, const Instruction& in) {
       (place_of.has_reg ? frame.registers[place_of.reg] : 0) + static_cast<u64>(place_of.offset);
   std::vector<u64> numbers;
   const auto add = [&](const Operand& operand) {
-    const Type type = in.types.back();
+    const Type type = in.types.size() > 1 ? in.types[1] : Type::B32;
     if (operand.kind != Operand::Kind::Vector) return numbers.push_back(value(thread, frame, operand, type));
     for (const Operand& part : operand.parts) numbers.push_back(value(thread, frame, part, type));
   };

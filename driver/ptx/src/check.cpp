@@ -184,10 +184,7 @@ void Checks::check_texture(const Function& function, const Instruction& in) {
   const auto mismatch = [&] { errors_.add(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
   const bool stores = in.opcode == Opcode::Sust;
   const bool query = in.opcode == Opcode::Txq || in.opcode == Opcode::Suq;
-  const std::size_t levels = in.opcode != Opcode::Tex            ? 0
-                             : in.sampling == Sampling::Gradient ? 2
-                             : in.sampling == Sampling::Level    ? 1
-                                                                 : 0;
+  const std::size_t levels = in.sampling == Sampling::Gradient ? 2 : in.sampling == Sampling::Level ? 1 : 0;
   if (in.operands.size() != 2 + levels) return mismatch();
   const Operand& object = in.operands[stores ? 0 : 1];
   const Operand& data = in.operands[stores ? 1 : 0];

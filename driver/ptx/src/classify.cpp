@@ -64,11 +64,8 @@ constexpr std::pair<std::string_view, Sampling> kSamplings[] = {
     {"base", Sampling::Base}, {"level", Sampling::Level}, {"grad", Sampling::Gradient}};
 constexpr std::pair<std::string_view, Outside> kOutsides[] = {
     {"trap", Outside::Trap}, {"clamp", Outside::Clamp}, {"zero", Outside::Zero}};
-constexpr std::pair<std::string_view, Query> kQueries[] = {{"width", Query::Width},
-                                                           {"height", Query::Height},
-                                                           {"depth", Query::Depth},
-                                                           {"array_size", Query::Layers},
-                                                           {"num_mipmap_levels", Query::Levels}};
+constexpr std::pair<std::string_view, Query> kQueries[] = {
+    {"width", Query::Width}, {"height", Query::Height}, {"depth", Query::Depth}};
 constexpr std::pair<std::string_view, std::uint8_t> kComponents[] = {{"r", 0}, {"g", 1}, {"b", 2}, {"a", 3}};
 constexpr std::pair<std::string_view, Rounding> kRoundings[] = {
     {"rn", Rounding::Nearest}, {"rz", Rounding::Zero}, {"rm", Rounding::Down}, {"rp", Rounding::Up}};
@@ -157,7 +154,9 @@ constexpr std::string_view kUnsupportedWords[] = {"b128",
                                                   "channel_order",
                                                   "normalized_coords",
                                                   "num_samples",
-                                                  "memory_layout"};
+                                                  "memory_layout",
+                                                  "array_size",
+                                                  "num_mipmap_levels"};
 
 bool is(const Instruction& in, std::initializer_list<Opcode> list) {
   return std::find(list.begin(), list.end(), in.opcode) != list.end();
@@ -187,6 +186,7 @@ bool own_word(Instruction& in, std::string_view word) {
     case Opcode::Tld4:
       return find(kGeometries, word, in.geometry) || find(kComponents, word, in.component);
     case Opcode::Txq:
+      return find(kQueries, word, in.query) || (word == "level" && find(kSamplings, word, in.sampling));
     case Opcode::Suq:
       return find(kQueries, word, in.query);
     case Opcode::Suld:

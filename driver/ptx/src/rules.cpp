@@ -117,7 +117,7 @@ constexpr Rule kRules[] = {
     {"tex", Opcode::Tex, kTexture, "*a/**", N},
     {"tld4", Opcode::Tld4, kTexture, "*a", N},
     {"trap", Opcode::Trap, 0, "", N},
-    {"txq", Opcode::Txq, bit(Type::B32), "da", N},
+    {"txq", Opcode::Txq, bit(Type::B32), "da/u", N},
     {"vote", Opcode::Vote, bit(Type::Pred) | bit(Type::B32), "dp/u", N},
     {"xor", Opcode::Xor, kBits | bit(Type::Pred), "dtt", N}};
 

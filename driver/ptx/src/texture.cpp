@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include "formats.hpp"
 
@@ -53,14 +54,27 @@ unsigned channel_bytes(u32 format) {
 }
 
 struct Texel {
-  std::array<double, 4> real = {};  // as numbers, for filtering
-  std::array<u32, 4> bits = {};     // as a kernel gets them
+  std::array<double, 4> real =
+      {};                        // as numbers, for filtering: of 8 and 16 bits in units of 1/65535 or 1/32767
+  std::array<u32, 4> bits = {};  // as a kernel gets them
+};
+// One of those that a filter adds up, in 256ths.
+struct Tap {
+  const TextureLevel* level;
+  std::array<std::int64_t, 3> place;
+  i64 weight;
 };
 
 using Place = std::array<i64, 3>;
 
+// Filtered values are rounded to nearest, ties away from zero, and NaN has one form.
 u32 bits_of(double value) {
-  return std::bit_cast<u32>(static_cast<float>(value));
+  if (std::isnan(value)) return 0x7fffffff;
+  if (value == 0 || std::isinf(value)) return std::bit_cast<u32>(static_cast<float>(value));
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::bit_cast<u32>(
+      static_cast<float>(std::ldexp(std::round(std::ldexp(fraction, 24)), exponent - 24)));
 }
 
 // -128 and -127 both are -1.
@@ -89,19 +103,16 @@ class Sampler {
     if (in_.types[1] == Type::S32) return by_integers(numbers);
     std::array<double, 3> at = {};
     const i64 layer = position(numbers, at);
-    const double lod = level(numbers + coordinates_of(in_.geometry));
     const i64 last = texture_.level_count - 1;
-    if (texture_.linear_between_levels == 0)
-      return filtered(at, layer, std::clamp(static_cast<i64>(std::ceil(lod - 0.5)), i64{0}, last));
-    const i64 fixed = static_cast<i64>(std::floor(std::clamp(lod, 0.0, static_cast<double>(last)) * 256));
-    const Texel fine = filtered(at, layer, fixed >> 8);
-    if ((fixed & 255) == 0) return fine;
-    const Texel coarse = filtered(at, layer, std::min((fixed >> 8) + 1, last));
-    Texel result;
-    const double weight = static_cast<double>(fixed & 255) / 256;
-    for (std::size_t i = 0; i < 4; ++i)
-      result.real[i] = (1 - weight) * fine.real[i] + weight * coarse.real[i];
-    return finished(result);
+    const i64 lod = std::clamp(level(numbers + coordinates_of(in_.geometry)), i64{0}, last << 8);
+    const bool between = texture_.linear_between_levels != 0;
+    const i64 first = between ? lod >> 8 : (lod + 128) >> 8;
+    const i64 fraction = between ? lod & 255 : 0;
+    if (texture_.linear_filter == 0 && fraction == 0) return nearest(at, layer, first);
+    std::vector<Tap> taps;
+    add_taps(taps, at, first, 256 - fraction, false);
+    if (fraction != 0) add_taps(taps, at, first + 1, fraction, true);
+    return sum(taps, layer);
   }
 
   // One channel of the four texels that a linear filter would use, from the lower left one anticlockwise.
@@ -124,27 +135,32 @@ class Sampler {
     return std::isnan(value) ? 0 : std::clamp(value, -1e9, 1e9);
   }
 
+  // Measured: what is outside is zero, whatever the address mode, and so is all of an array of one dimension
+  // (truth read_formats, read_2d).
   Texel by_integers(const u64* numbers) {
     const bool has_layer = in_.geometry == Geometry::Lines || in_.geometry == Geometry::Planes;
-    const i64 layer = has_layer ? static_cast<std::int32_t>(numbers[0]) : 0;
-    Place place = {};
-    for (std::size_t i = 0; i < dimensions_; ++i)
-      place.at(i) = static_cast<std::int32_t>(numbers[i + (has_layer ? 1 : 0)]);
+    if (dimensions_ == 1 && texture_.linear_memory == 0) return {};
+    const i64 layer = has_layer ? static_cast<u32>(numbers[0]) : 0;
     const u64 lod = in_.sampling == Sampling::Level ? numbers[coordinates_of(in_.geometry)] : 0;
-    const auto last = static_cast<i64>(texture_.level_count) - 1;
-    return texel(texture_.levels.at(
-                     static_cast<std::size_t>(std::clamp(i64{static_cast<std::int32_t>(lod)}, i64{0}, last))),
-                 place, layer);
+    if (static_cast<u32>(lod) >= texture_.level_count) return {};
+    const TextureLevel& level = texture_.levels.at(static_cast<u32>(lod));
+    Place place = {};
+    for (std::size_t i = 0; i < dimensions_; ++i) {
+      place.at(i) = static_cast<std::int32_t>(numbers[i + (has_layer ? 1 : 0)]);
+      if (place.at(i) < 0 || place.at(i) >= extent_of(level, i)) return {};
+    }
+    return texel(level, place, layer);
   }
 
   // The coordinates of the axes, and the layer.
   i64 position(const u64* numbers, std::array<double, 3>& at) const {
     if (in_.geometry == Geometry::Cube) return face(numbers, at);
     if (in_.geometry == Geometry::Cubes)
-      return 6 * i64{static_cast<std::int32_t>(numbers[0])} + face(numbers + 1, at);
+      return 6 * std::min(i64{static_cast<u32>(numbers[0])}, i64{texture_.levels[0].depth} / 6 - 1) +
+             face(numbers + 1, at);
     const std::size_t first = layered_ ? 1 : 0;
     for (std::size_t i = 0; i < dimensions_; ++i) at.at(i) = real(numbers[first + i]);
-    return layered_ ? static_cast<std::int32_t>(numbers[0]) : 0;
+    return layered_ ? static_cast<u32>(numbers[0]) : 0;
   }
 
   // The face of a cube to which a direction points, and where on it, from 0 to 1.
@@ -153,12 +169,12 @@ class Sampler {
     const double ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
     double s = 0, t = 0, major = 1;
     i64 result = 0;
-    if (ax >= ay && ax >= az) {
+    if (ax > ay && ax > az) {
       result = x < 0 ? 1 : 0;
       major = ax;
       s = x < 0 ? z : -z;
       t = -y;
-    } else if (ay >= az) {
+    } else if (ay > az) {
       result = y < 0 ? 3 : 2;
       major = ay;
       s = x;
@@ -174,27 +190,32 @@ class Sampler {
     return result;
   }
 
-  // From what follows the coordinates.
-  double level(const u64* numbers) const {
-    double lod = 0;
-    if (in_.sampling == Sampling::Level) lod = real(numbers[0]);
+  // In 256ths, from what follows the coordinates. Measured: the bias is added to what is cut off, and to no
+  // level that the instruction does not name (truth read_levels).
+  i64 level(const u64* numbers) const {
+    const auto limited = [&](i64 lod) {
+      return std::max(in_256ths(texture_.least_level), std::min(in_256ths(texture_.most_level), lod));
+    };
+    if (in_.sampling == Sampling::Base) return limited(0);
+    double lod = real(numbers[0]);
     if (in_.sampling == Sampling::Gradient) {
       const unsigned each = gradient_of(in_.geometry);
-      const TextureLevel& size = texture_.levels[0];
-      const std::array<double, 3> extent = {double(size.width), double(size.height), double(size.depth)};
       double longest = 0;
       for (unsigned by = 0; by < 2; ++by) {
         double squares = 0;
         for (unsigned i = 0; i < std::min(each, 3U); ++i) {
-          const double step = real(numbers[by * each + i]) * extent.at(i);
+          const double step =
+              real(numbers[by * each + i]) * static_cast<double>(extent_of(texture_.levels[0], i));
           squares += step * step;
         }
         longest = std::max(longest, std::sqrt(squares));
       }
-      lod = longest > 0 ? std::log2(longest) : -1e9;
+      lod = longest > 0 ? std::log2(longest) : -1000;
     }
-    lod += texture_.bias;
-    return std::max<double>(texture_.least_level, std::min<double>(texture_.most_level, lod));
+    return limited(in_256ths(lod) + in_256ths(texture_.bias));
+  }
+  static i64 in_256ths(double value) {
+    return std::isnan(value) ? 0 : static_cast<i64>(std::clamp(value, -1000.0, 1000.0) * 256);
   }
 
   bool cube() const { return in_.geometry == Geometry::Cube || in_.geometry == Geometry::Cubes; }
@@ -212,40 +233,87 @@ class Sampler {
   Place lower_corner(const std::array<double, 3>& at, const TextureLevel& level) const {
     Place result = {};
     for (std::size_t i = 0; i < dimensions_; ++i) result.at(i) = fixed(at.at(i), extent_of(level, i)) - 128;
+    // A line is read as the middle between a row outside and its only row: where the border is, it counts.
+    if (dimensions_ == 1) result[1] = -128;
     return result;
   }
 
-  Texel filtered(const std::array<double, 3>& at, i64 layer, i64 number) {
+  Texel nearest(const std::array<double, 3>& at, i64 layer, i64 number) {
+    return texel(texture_.levels.at(static_cast<std::size_t>(number)), whole_place(at, number), layer);
+  }
+  Place whole_place(const std::array<double, 3>& at, i64 number) const {
     const TextureLevel& level = texture_.levels.at(static_cast<std::size_t>(number));
-    if (texture_.linear_filter == 0) {
-      Place place = {};
-      for (std::size_t i = 0; i < dimensions_; ++i) {
-        const double texels = normalizes() ? at.at(i) * static_cast<double>(extent_of(level, i)) : at.at(i);
-        place.at(i) = static_cast<i64>(std::floor(texels));
-      }
-      return texel(level, place, layer);
+    Place place = {};
+    for (std::size_t i = 0; i < dimensions_; ++i) {
+      const double texels = normalizes() ? at.at(i) * static_cast<double>(extent_of(level, i)) : at.at(i);
+      place.at(i) = static_cast<i64>(std::floor(texels));
     }
+    return place;
+  }
+
+  // Weights have eight bits, and so has each product of them: the weight of the last corner is rounded, and
+  // the others are what it leaves. Measured: truth weights, read_2d, read_3d.
+  void add_taps(std::vector<Tap>& taps, const std::array<double, 3>& at, i64 number, i64 all,
+                bool coarse) const {
+    const TextureLevel& level = texture_.levels.at(static_cast<std::size_t>(number));
+    if (texture_.linear_filter == 0) return taps.push_back({&level, whole_place(at, number), all});
+    const auto product = [](i64 a, i64 b) { return (a * b + 128) >> 8; };
     const Place corner = lower_corner(at, level);
-    Texel result;
-    for (unsigned part = 0; part < 1U << dimensions_; ++part) {
-      Place place = {};
-      double weight = 1;
-      for (std::size_t i = 0; i < dimensions_; ++i) {
-        const bool upper = (part >> i & 1) != 0;
-        const double fraction = static_cast<double>(corner.at(i) & 255) / 256;
-        weight *= upper ? fraction : 1 - fraction;
-        place.at(i) = (corner.at(i) >> 8) + (upper ? 1 : 0);
+    const i64 a = corner[0] & 255, b = corner[1] & 255;
+    const auto shares = [&](i64 of) {
+      const i64 both = product(product(a, b), of), x = product(a, of), y = product(b, of);
+      return std::array<i64, 4>{of - x - y + both, x - both, y - both, both};
+    };
+    const std::array<i64, 4> whole = shares(256), other = shares(256 - all), own = shares(all),
+                             slice = shares(corner[2] & 255);
+    for (unsigned i = 0; i < 4; ++i) {
+      Place place = {(corner[0] >> 8) + (i & 1), (corner[1] >> 8) + (i >> 1), corner[2] >> 8};
+      if (dimensions_ != 3) {
+        taps.push_back({&level, place, coarse ? own.at(i) : whole.at(i) - other.at(i)});
+        continue;
       }
-      if (weight == 0) continue;
-      const Texel one = texel(level, place, layer);
-      for (std::size_t i = 0; i < 4; ++i) result.real.at(i) += weight * one.real.at(i);
+      taps.push_back({&level, place, product(whole.at(i) - slice.at(i), all)});
+      place[2] += 1;
+      taps.push_back({&level, place, product(slice.at(i), all)});
+    }
+  }
+
+  Texel sum(const std::vector<Tap>& taps, i64 layer) {
+    Texel result;
+    for (const Tap& tap : taps) {
+      if (tap.weight == 0) continue;
+      const Texel one = texel(*tap.level, tap.place, layer);
+      for (std::size_t i = 0; i < 4; ++i)
+        result.real.at(i) += static_cast<double>(tap.weight) / 256 * one.real.at(i);
     }
     return finished(result);
   }
 
-  static Texel finished(Texel texel) {
-    for (std::size_t i = 0; i < 4; ++i) texel.bits.at(i) = bits_of(texel.real.at(i));
+  // Of 8 and 16 bits in whole units, of halves as a half.
+  Texel finished(Texel texel) const {
+    for (std::size_t i = 0; i < 4; ++i) {
+      double& value = texel.real.at(i);
+      if (unit() != 1) {
+        value = std::floor(value + 0.5) / unit();
+      } else if (texture_.format == Half && value != 0 && std::isfinite(value)) {
+        int exponent = 0;
+        const double fraction = std::frexp(value, &exponent);
+        const int digits = std::min(11, exponent + 24);
+        value = std::ldexp(std::round(std::ldexp(fraction, digits)), exponent - digits);
+      }
+      texel.bits.at(i) = bits_of(value);
+    }
     return texel;
+  }
+  // How many units a normalized 1 is; 1 for what is no normalized integer.
+  double unit() const {
+    const u32 format = texture_.format;
+    if (!is_real() || format == Float || format == Half || (texture_.flags & Texture::srgb) != 0) return 1;
+    return is_signed() ? 32767 : 65535;
+  }
+  bool is_signed() const {
+    const u32 format = texture_.format;
+    return format == S8 || format == S16 || format == S32 || format >= Snorm8;
   }
 
   // The index on an axis as its address mode says; nothing where the border is.
@@ -263,13 +331,16 @@ class Sampler {
 
   Texel border() const {
     Texel result;
-    for (std::size_t i = 0; i < 4; ++i) result.real.at(i) = texture_.border_color.at(i);
-    return finished(result);
+    for (std::size_t i = 0; i < 4; ++i) {
+      result.real.at(i) = texture_.border_color.at(i) * unit();
+      result.bits.at(i) = std::bit_cast<u32>(texture_.border_color.at(i));
+    }
+    return result;
   }
 
   Texel texel(const TextureLevel& level, Place place, i64 layer) {
     if (texture_.linear_memory != 0 && (place[0] < 0 || place[0] >= level.width)) return {};
-    for (std::size_t i = 0; i < dimensions_; ++i) {
+    for (std::size_t i = 0; i < std::max(dimensions_, std::size_t{2}); ++i) {
       const auto index = addressed(place.at(i), extent_of(level, i), i);
       if (!index) return border();
       place.at(i) = *index;
@@ -282,11 +353,6 @@ class Sampler {
     if (bytes == nullptr) throw Fault::Kind::IllegalAddress;
     Texel result;
     for (u32 i = 0; i < texture_.channels; ++i) channel(bytes + std::size_t{i} * bytes_, i, result);
-    if (texture_.channels < 4) {
-      const bool numbers = is_real();
-      result.real[3] = 1;
-      result.bits[3] = numbers ? bits_of(1) : 1;
-    }
     return result;
   }
 
@@ -300,10 +366,9 @@ class Sampler {
     u64 raw = 0;
     std::memcpy(&raw, bytes, bytes_);
     const u32 format = texture_.format;
-    const bool is_signed = format == S8 || format == S16 || format == S32 || format >= Snorm8;
     if (!is_real()) {
       const int shift = 64 - 8 * static_cast<int>(bytes_);
-      const i64 whole = is_signed ? static_cast<i64>(raw << shift) >> shift : static_cast<i64>(raw);
+      const i64 whole = is_signed() ? static_cast<i64>(raw << shift) >> shift : static_cast<i64>(raw);
       to.bits.at(number) = static_cast<u32>(whole);
       return;
     }
@@ -313,9 +378,9 @@ class Sampler {
     else if (format == Half)
       value = decode(Type::F16, raw);
     else
-      value = normalized(raw, bytes_, is_signed);
+      value = normalized(raw, bytes_, is_signed());
     if ((texture_.flags & Texture::srgb) != 0 && bytes_ == 1 && number < 3) value = linear_of_srgb(value);
-    to.real.at(number) = value;
+    to.real.at(number) = value * unit();
     to.bits.at(number) = format == Float ? static_cast<u32>(raw) : bits_of(value);
   }
 
@@ -346,7 +411,7 @@ std::byte* surface_bytes(const Texture& surface, const Instruction& in, const u6
   const std::array<i64, 3> most = {row - static_cast<i64>(size), i64{level.height} - 1, i64{level.depth} - 1};
   for (std::size_t i = 0; i < 3; ++i) {
     if (place.at(i) >= 0 && place.at(i) <= most.at(i)) continue;
-    if (in.outside == Outside::Trap) throw Fault::Kind::Trap;
+    if (in.outside == Outside::Trap) throw Fault::Kind::IllegalAddress;  // measured: 700
     if (in.outside == Outside::Zero) return nullptr;
     place.at(i) = std::clamp(place.at(i), i64{0}, std::max(i64{0}, most.at(i)));
   }
@@ -371,8 +436,11 @@ u64 formatted(const Texture& surface, u64 value) {
       return static_cast<u64>(std::clamp<i64>(whole, -128, 127));
     case S16:
       return static_cast<u64>(std::clamp<i64>(whole, -32768, 32767));
-    case Half:
-      return encode(Type::F16, std::bit_cast<float>(static_cast<u32>(value)), Rounding::Nearest);
+    case Half: {
+      const float number = std::bit_cast<float>(static_cast<u32>(value));
+      if (std::isnan(number)) return ((value >> 16) & 0x8000) | 0x7fff;
+      return encode(Type::F16, number, Rounding::Zero);
+    }
     default:
       return value;
   }
@@ -395,18 +463,18 @@ void access_surface(const Texture& surface, const Instruction& in, unsigned lane
   }
 }
 
-u64 answer_of(const Texture& texture, Query query) {
-  const TextureLevel& level = texture.levels[0];
+u64 answer_of(const Texture& texture, Query query, u64 number) {
+  if (number >= texture.level_count) return 0;
+  const TextureLevel& level = texture.levels.at(number);
   switch (query) {
     case Query::Width:
       return level.width;
     case Query::Height:
-      return level.height;
-    case Query::Levels:
-      return texture.level_count;
-    default:
-      return level.depth;
+      return texture.linear_memory != 0 ? 0 : level.height;
+    case Query::Depth:
+      break;
   }
+  return texture.has_depth != 0 ? level.depth : 0;
 }
 
 void access(const Instruction& in, unsigned lanes, u64 object, const u64* numbers, u64* values,
@@ -434,7 +502,8 @@ void access(const Instruction& in, unsigned lanes, u64 object, const u64* number
     case Opcode::Sust:
       return access_surface(texture, in, lanes, numbers, values, memory);
     default:
-      values[0] = answer_of(texture, in.query);
+      values[0] =
+          answer_of(texture, in.query, in.sampling == Sampling::Level ? static_cast<u32>(numbers[0]) : 0);
   }
 }
 

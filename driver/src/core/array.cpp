@@ -167,6 +167,9 @@ Array* Array::find(CUarray handle) {
 
 CUresult MipmappedArray::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description, unsigned levels,
                                 std::unique_ptr<MipmappedArray>& made) {
+  // Measured: no mipmapped array takes them (truth mipmapped_levels).
+  if ((description.Flags & (CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_COLOR_ATTACHMENT)) != 0)
+    return CUDA_ERROR_INVALID_VALUE;
   std::unique_ptr<MipmappedArray> result(new MipmappedArray(context));
   const bool layered = (description.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0;
   const std::size_t largest =

@@ -54,6 +54,7 @@ void add_level(ptx::Texture& record, const Array& array) {
   const CUDA_ARRAY3D_DESCRIPTOR& description = array.description();
   record.format = description.Format;
   record.channels = description.NumChannels;
+  record.has_depth = description.Depth != 0 ? 1 : 0;
   record.levels[record.level_count++] = {.address = array.address(),
                                          .row = array.width(),
                                          .slice = array.width() * array.height(),
@@ -163,8 +164,8 @@ CUresult sample_as(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& 
   for (std::size_t i = 0; i < axes_of(resource, record); ++i) {
     const auto mode = static_cast<unsigned>(texture.addressMode[i]);
     if (mode > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
-    record.address_mode[i] = mode;
   }
+  std::copy(std::begin(texture.addressMode), std::end(texture.addressMode), record.address_mode.begin());
   record.flags = texture.flags;
   record.linear_filter = texture.filterMode == CU_TR_FILTER_MODE_LINEAR && record.linear_memory == 0 ? 1 : 0;
   record.linear_between_levels = texture.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR ? 1 : 0;

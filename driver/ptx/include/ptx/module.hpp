@@ -191,7 +191,7 @@ enum class Permute : std::uint8_t {
 enum class Geometry : std::uint8_t { Line, Plane, Volume, Lines, Planes, Cube, Cubes };
 enum class Sampling : std::uint8_t { Base, Level, Gradient };
 enum class Outside : std::uint8_t { Trap, Clamp, Zero };
-enum class Query : std::uint8_t { Width, Height, Depth, Layers, Levels };
+enum class Query : std::uint8_t { Width, Height, Depth };
 enum class Property : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };  // testp
 
 struct Operand {

@@ -29,6 +29,7 @@ struct Texture {
   std::uint64_t self = 0;  // its own address and the mark
   std::uint32_t surface = 0;
   std::uint32_t linear_memory = 0;  // of addresses instead of an array: nothing outside is read
+  std::uint32_t has_depth = 0;      // of layers, too
   std::uint32_t format = 0;
   std::uint32_t channels = 1;
   std::uint32_t flags = 0;
