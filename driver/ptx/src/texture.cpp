@@ -67,10 +67,12 @@ struct Tap {
 
 using Place = std::array<i64, 3>;
 
-// Filtered values are rounded to nearest, ties away from zero, and NaN has one form.
+// Filtered values are rounded to nearest, ties away from zero; NaN has one form, and subnormal numbers are
+// zero.
 u32 bits_of(double value) {
   if (std::isnan(value)) return 0x7fffffff;
-  if (value == 0 || std::isinf(value)) return std::bit_cast<u32>(static_cast<float>(value));
+  if (std::abs(value) < 0x1p-126) return 0;
+  if (std::isinf(value)) return std::bit_cast<u32>(static_cast<float>(value));
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
   return std::bit_cast<u32>(
@@ -234,7 +236,7 @@ class Sampler {
     Place result = {};
     for (std::size_t i = 0; i < dimensions_; ++i) result.at(i) = fixed(at.at(i), extent_of(level, i)) - 128;
     // A line is read as the middle between a row outside and its only row: where the border is, it counts.
-    if (dimensions_ == 1) result[1] = -128;
+    if (in_.geometry == Geometry::Line) result[1] = -128;
     return result;
   }
 
