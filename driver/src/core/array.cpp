@@ -170,6 +170,13 @@ CUresult MipmappedArray::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR&
   // Measured: no mipmapped array takes them (truth mipmapped_levels).
   if ((description.Flags & (CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_COLOR_ATTACHMENT)) != 0)
     return CUDA_ERROR_INVALID_VALUE;
+  const auto figure = [&](CUdevice_attribute which) {
+    return static_cast<std::size_t>(std::max(0, context.device().attribute(which).value_or(0)));
+  };
+  const bool is_plane = description.Height != 0 && description.Depth == 0;
+  if (is_plane && (description.Width > figure(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH) ||
+                   description.Height > figure(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT)))
+    return CUDA_ERROR_INVALID_VALUE;
   std::unique_ptr<MipmappedArray> result(new MipmappedArray(context));
   const bool layered = (description.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0;
   const std::size_t largest =
