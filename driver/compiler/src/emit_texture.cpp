@@ -5,9 +5,11 @@
 //   before:
 //     tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}];
 //   after:
-//     store i64 %coordinate, ptr %numbers, align 4
-//     call void %texture(ptr @0, i32 4, i64 %rd1, ptr %numbers, ptr %values)
-//     %red = load i64, ptr %values, align 4
+//     %coordinate = zext i32 %bits to i64
+//     %first = getelementptr i8, ptr %numbers, i64 0
+//     store i64 %coordinate, ptr %first, align 4
+//     …
+//     call void %texture(ptr @0, i32 4, i64 %object, ptr %numbers, ptr %values)
 //     …
 
 #include "instructions.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays: which ones can be made, their descriptions, and copies from and to them. Must not depend on
-// textures, which are what arrays are for on a real GPU: no kernel here reads an array.
+// textures, which are what arrays are for: the probe of driver.answers_as_an_H200_did_texture has them.
 #include "support.hpp"
 
 namespace conformance {
