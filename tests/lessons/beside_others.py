@@ -37,10 +37,11 @@ class Lesson:
     def __init__(self, folder, driverlab, driver):
         self.folder, self.driverlab, self.driver = folder, driverlab, driver
         self.files = {path.name for path in folder.rglob("*")} | compare_recordings.HEADERS
+        self.kernels = compare_recordings.lines_of_kernels(folder)
         self.expected = None
 
     def calls(self, events):
-        return compare_recordings.calls(events, self.files)
+        return compare_recordings.calls(events, self.files, self.kernels)
 
     def run(self, scratch):
         """What is wrong, in a sentence; nothing if all is well."""

@@ -65,9 +65,13 @@ __attribute__((no_sanitize("thread"))) void move_changes(std::byte* to, const st
 // The kernel tells it in /proc, in the order of addresses.
 bool program_may(std::uint64_t address, std::uint64_t size, Mapping::Access access) {
   std::ifstream maps("/proc/self/maps");
+  if (!maps.is_open()) return true;  // nobody can tell
+  // Without memory it is not known either, and the stream must not take that for the end of the file.
+  maps.exceptions(std::ios::badbit);
   std::uint64_t reached = address;
   for (std::string line; reached < address + size && std::getline(maps, line);) {
     std::istringstream words(line);
+    words.exceptions(std::ios::badbit);
     std::uint64_t first = 0, end = 0;
     char dash = 0;
     std::string may;

@@ -67,8 +67,8 @@ TEST_F(ProcAddress, the_first_form_says_by_its_result_that_a_name_is_unknown) {
 TEST_F(ProcAddress, what_is_not_supported_is_there_and_says_so) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
   make_context();
-  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuDeviceGetNvSciSyncAttributes(nullptr, 0, 0));
-  EXPECT_EQ(exported("cuDeviceGetNvSciSyncAttributes"), ask("cuDeviceGetNvSciSyncAttributes", 13000));
+  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuMemBatchDecompressAsync(nullptr, 0, 0, nullptr, nullptr));
+  EXPECT_EQ(exported("cuMemBatchDecompressAsync"), ask("cuMemBatchDecompressAsync", 13000));
 }
 
 }  // namespace
