@@ -66,10 +66,9 @@ unsigned element_bytes(CUarray_format format, unsigned channels) {
       return channels == 2 ? 4 : 0;
     case CU_AD_FORMAT_UNORM_INT16X4:
     case CU_AD_FORMAT_SNORM_INT16X4:
-      return channels == 4 ? 8 : 0;
-    case CU_AD_FORMAT_BC1_UNORM:
+    case CU_AD_FORMAT_BC1_UNORM:  // of a block, as below
     case CU_AD_FORMAT_BC1_UNORM_SRGB:
-      return channels == 4 ? 8 : 0;  // of a block
+      return channels == 4 ? 8 : 0;
     case CU_AD_FORMAT_BC2_UNORM:
     case CU_AD_FORMAT_BC2_UNORM_SRGB:
     case CU_AD_FORMAT_BC3_UNORM:

@@ -26,7 +26,7 @@ using lab::Text;
 struct Row {
   std::string number, thread, call, result, time, line, file, frames;
   std::vector<lab::StackEntry> stack;  // bottom first
-  std::size_t name_size = 0;      // of the call, which begins with the function's name
+  std::size_t name_size = 0;           // of the call, which begins with the function's name
   int source_line = 0;
   std::uint32_t depth = 0;  // of a call inside another one
   bool failed = false, returned = true, agrees = true;

@@ -20,7 +20,7 @@ using i64 = std::int64_t;
 using u32 = std::uint32_t;
 
 // The formats of cuda.h.
-enum Format : u32 {
+enum ChannelFormat : u32 {
   U8 = 1,
   U16 = 2,
   U32 = 3,
@@ -65,7 +65,7 @@ struct Tap {
   i64 weight;
 };
 
-using Place = std::array<i64, 3>;
+using TexelPlace = std::array<i64, 3>;
 
 // Filtered values are rounded to nearest, ties away from zero; NaN has one form, and subnormal numbers are
 // zero.
@@ -121,11 +121,11 @@ class Sampler {
   std::array<u32, 4> gather(const u64* numbers) {
     std::array<double, 3> at = {};
     const i64 layer = position(numbers, at);
-    const Place first = lower_corner(at, texture_.levels[0]);
+    const TexelPlace first = lower_corner(at, texture_.levels[0]);
     std::array<u32, 4> result = {};
     static constexpr i64 steps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     for (std::size_t i = 0; i < 4; ++i) {
-      const Place place = {(first[0] >> 8) + steps[i][0], (first[1] >> 8) + steps[i][1], 0};
+      const TexelPlace place = {(first[0] >> 8) + steps[i][0], (first[1] >> 8) + steps[i][1], 0};
       result.at(i) = texel(texture_.levels[0], place, layer).bits.at(in_.component);
     }
     return result;
@@ -146,7 +146,7 @@ class Sampler {
     const u64 lod = in_.sampling == Sampling::Level ? numbers[coordinates_of(in_.geometry)] : 0;
     if (static_cast<u32>(lod) >= texture_.level_count) return {};
     const TextureLevel& level = texture_.levels.at(static_cast<u32>(lod));
-    Place place = {};
+    TexelPlace place = {};
     for (std::size_t i = 0; i < dimensions_; ++i) {
       place.at(i) = static_cast<std::int32_t>(numbers[i + (has_layer ? 1 : 0)]);
       if (place.at(i) < 0 || place.at(i) >= extent_of(level, i)) return {};
@@ -232,8 +232,8 @@ class Sampler {
     return static_cast<i64>(std::floor(std::clamp(texels, -1e12, 1e12) * 256 + 0.5));
   }
 
-  Place lower_corner(const std::array<double, 3>& at, const TextureLevel& level) const {
-    Place result = {};
+  TexelPlace lower_corner(const std::array<double, 3>& at, const TextureLevel& level) const {
+    TexelPlace result = {};
     for (std::size_t i = 0; i < dimensions_; ++i) result.at(i) = fixed(at.at(i), extent_of(level, i)) - 128;
     // A line is read as the middle between a row outside and its only row: where the border is, it counts.
     if (in_.geometry == Geometry::Line) result[1] = -128;
@@ -243,9 +243,9 @@ class Sampler {
   Texel nearest(const std::array<double, 3>& at, i64 layer, i64 number) {
     return texel(texture_.levels.at(static_cast<std::size_t>(number)), whole_place(at, number), layer);
   }
-  Place whole_place(const std::array<double, 3>& at, i64 number) const {
+  TexelPlace whole_place(const std::array<double, 3>& at, i64 number) const {
     const TextureLevel& level = texture_.levels.at(static_cast<std::size_t>(number));
-    Place place = {};
+    TexelPlace place = {};
     for (std::size_t i = 0; i < dimensions_; ++i) {
       const double texels = normalizes() ? at.at(i) * static_cast<double>(extent_of(level, i)) : at.at(i);
       place.at(i) = static_cast<i64>(std::floor(texels));
@@ -260,7 +260,7 @@ class Sampler {
     const TextureLevel& level = texture_.levels.at(static_cast<std::size_t>(number));
     if (texture_.linear_filter == 0) return taps.push_back({&level, whole_place(at, number), all});
     const auto product = [](i64 a, i64 b) { return (a * b + 128) >> 8; };
-    const Place corner = lower_corner(at, level);
+    const TexelPlace corner = lower_corner(at, level);
     const i64 a = corner[0] & 255, b = corner[1] & 255;
     const auto shares = [&](i64 of) {
       const i64 both = product(product(a, b), of), x = product(a, of), y = product(b, of);
@@ -269,7 +269,7 @@ class Sampler {
     const std::array<i64, 4> whole = shares(256), other = shares(256 - all), own = shares(all),
                              slice = shares(corner[2] & 255);
     for (unsigned i = 0; i < 4; ++i) {
-      Place place = {(corner[0] >> 8) + (i & 1), (corner[1] >> 8) + (i >> 1), corner[2] >> 8};
+      TexelPlace place = {(corner[0] >> 8) + (i & 1), (corner[1] >> 8) + (i >> 1), corner[2] >> 8};
       if (dimensions_ != 3) {
         taps.push_back({&level, place, coarse ? own.at(i) : whole.at(i) - other.at(i)});
         continue;
@@ -340,7 +340,7 @@ class Sampler {
     return result;
   }
 
-  Texel texel(const TextureLevel& level, Place place, i64 layer) {
+  Texel texel(const TextureLevel& level, TexelPlace place, i64 layer) {
     if (texture_.linear_memory != 0 && (place[0] < 0 || place[0] >= level.width)) return {};
     for (std::size_t i = 0; i < std::max(dimensions_, std::size_t{2}); ++i) {
       const auto index = addressed(place.at(i), extent_of(level, i), i);
@@ -405,7 +405,7 @@ std::byte* surface_bytes(const Texture& surface, const Instruction& in, const u6
   const auto coordinate = [&](std::size_t i) {
     return i64{static_cast<std::int32_t>(numbers[i + (layered ? 1 : 0)])};
   };
-  Place place = {coordinate(0) * (in.formatted ? static_cast<i64>(element) : 1), 0, 0};
+  TexelPlace place = {coordinate(0) * (in.formatted ? static_cast<i64>(element) : 1), 0, 0};
   if (in.geometry != Geometry::Line && in.geometry != Geometry::Lines) place[1] = coordinate(1);
   if (in.geometry == Geometry::Volume) place[2] = coordinate(2);
   if (layered) place[2] = static_cast<std::int32_t>(numbers[0]);

@@ -60,11 +60,13 @@ ConditionalValue::~ConditionalValue() {
 Conditional::Conditional(std::shared_ptr<ConditionalValue> chosen_by, CUgraphConditionalNodeType kind,
                          std::vector<std::shared_ptr<Graph>> graphs)
     : value(std::move(chosen_by)), type(kind), bodies(std::move(graphs)) {
+  handles.reserve(bodies.size());
   for (const auto& body : bodies) handles.push_back(body->handle());
 }
 
 std::shared_ptr<Conditional> Conditional::clone() const {
   std::vector<std::shared_ptr<Graph>> copies;
+  copies.reserve(bodies.size());
   for (const auto& body : bodies) copies.push_back(body->clone());
   return std::make_shared<Conditional>(value, type, std::move(copies));
 }

@@ -131,9 +131,9 @@ struct ConditionalWork {
 };
 
 // In the order of the types below.
-using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork,
-                          WaitWork, AllocateWork, FreeWork, WordWork, ConditionalWork, SignalSemaphoresWork,
-                          WaitSemaphoresWork>;
+using Work =
+    std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork, WaitWork,
+                 AllocateWork, FreeWork, WordWork, ConditionalWork, SignalSemaphoresWork, WaitSemaphoresWork>;
 
 class Node {
  public:
