@@ -85,7 +85,7 @@ std::string image_of(unsigned choice, std::string_view rest) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const driver::Device device(0, 0);
+  static const driver::Device device(0, 0, nullptr);
   if (size < 1) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   const std::string made = image_of(data[0], rest);

@@ -55,7 +55,7 @@ void check(const ptx::Module& whole) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const driver::Device device(0, 0);
+  static const driver::Device device(0, 0, nullptr);
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   Inputs inputs;
   for (std::size_t count = 0; count < kMostInputs && !rest.empty(); ++count) {

@@ -101,7 +101,7 @@ class Bench {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({1000, 1000});
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
-    Frame frame{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_};
+    Frame frame{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_, commands_};
     frame.time = time_ += 0.016;
     const double started = bench::processor_milliseconds();
     editor_.draw(frame, "editor", {980, 980}, marks_, false);
@@ -116,6 +116,7 @@ class Bench {
   std::unique_ptr<lab::Workbench> bench_;
   Fonts fonts_;
   Selection selection_;
+  std::vector<Command> commands_;
   editor::Editor editor_;
   editor::Marks marks_;
   double time_ = 0;
