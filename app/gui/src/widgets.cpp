@@ -389,11 +389,13 @@ void empty_state(const Frame& frame, std::string_view title, std::string_view te
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float wrap = std::min(room.x - frame.px(2 * kMargin), frame.px(420));
   if (wrap < frame.px(60)) return;
-  const std::vector<markdown::Line> lines =
+  std::vector<markdown::Line> lines =
       markdown::wrap(text, wrap, [&](std::string_view part) { return text_size(frame, part).x; });
   const float line_height = frame.fonts.height(Face::Ui, Size::Body);
   const float title_height = title.empty() ? 0 : frame.fonts.height(Face::Bold, Size::Body) + frame.px(6);
-  const float height = title_height + line_height * static_cast<float>(lines.size());
+  float height = title_height + line_height * static_cast<float>(lines.size());
+  // Beside a question there is no room for all of it on a small screen; a part of a sentence helps nobody.
+  if (height > room.y && !title.empty()) lines.clear(), height = title_height;
   float y = from.y + std::max(0.0f, (room.y - height) / 2);
   if (!title.empty()) {
     const float width = std::min(text_size(frame, title, Face::Bold).x, wrap);
