@@ -13,12 +13,12 @@ import tempfile
 import unittest
 
 PROJECT = pathlib.Path(sys.argv.pop(1))
-# FAILS: the names of the tests that fail at first; AGAIN: the status of the second attempt.
+# FAILS: the names of the tests that fail at first, a line each; AGAIN: the status of the second attempt.
 CTEST = """
 kept=$2/Testing/Temporary; mkdir -p "$kept"; echo "$*" >>"$2/asked"
-case "$*" in *--rerun-failed*) exit "$AGAIN" ;; esac
+case "$*" in *" -R ^("*) exit "$AGAIN" ;; esac
 [ -n "$FAILS" ] || exit 0
-for name in $FAILS; do echo "7:$name"; done >"$kept/LastTestsFailed.log"
+echo "$FAILS" | sed 's/^/7:/' >"$kept/LastTestsFailed.log"
 exit 8
 """
 
@@ -36,28 +36,33 @@ class FailedTests(unittest.TestCase):
             path.chmod(0o755)
 
     def run_tools_test(self, fails, again=0):
-        environment = dict(os.environ, PATH=f"{self.here}/bin:{os.environ['PATH']}", LC_ALL="C", FAILS=fails, AGAIN=str(again))
+        environment = dict(os.environ, PATH=f"{self.here}/bin:{os.environ['PATH']}", LC_ALL="C", FAILS="\n".join(fails), AGAIN=str(again))
         done = subprocess.run([self.here / "tools/test", "start"], capture_output=True, text=True, env=environment)
         return done.returncode, done.stdout + done.stderr, (self.here / "build/asked").read_text().splitlines()
 
     def test_what_passes_is_run_once(self):
-        status, said, asked = self.run_tools_test("")
+        status, said, asked = self.run_tools_test([])
         self.assertEqual((status, len(asked)), (0, 1), said)
         self.assertNotIn("Once more", said)
 
     def test_what_passes_alone_is_named_in_the_last_line(self):
-        status, said, asked = self.run_tools_test("window server")
+        status, said, asked = self.run_tools_test(["window", "server"])
         self.assertEqual((status, len(asked)), (0, 2), said)
-        self.assertNotIn("-j", asked[1])
+        self.assertNotIn(" -j", asked[1])
+        self.assertIn(" --no-tests=error -R ^(window|server)( |$)", asked[1])
         self.assertRegex(said.splitlines()[-1], "Passed only when run alone.*window server")
 
+    def test_a_name_is_asked_for_as_it_is_and_without_its_parameter(self):
+        _, said, asked = self.run_tools_test(['Each/Text.fits/3  # GetParam() = 0x5f "a"'])
+        self.assertIn(" -R ^(Each/Text\\.fits/3)( |$)", asked[1], said)
+
     def test_what_fails_again_fails(self):
-        status, said, _ = self.run_tools_test("window", again=8)
+        status, said, _ = self.run_tools_test(["window"], again=8)
         self.assertEqual(status, 1, said)
         self.assertIn("tests failed; the log is", said)
 
     def test_many_failures_are_no_matter_of_time(self):
-        status, said, asked = self.run_tools_test("a b c d e f")
+        status, said, asked = self.run_tools_test(list("abcdef"))
         self.assertEqual((status, len(asked)), (1, 1), said)
 
 
