@@ -15,7 +15,7 @@ from .load import Api, Function
 OUTPUT = "docs/generated/supported.md"
 DRIVER = Path(__file__).resolve().parent.parent.parent / "driver" / "src"
 DEFINITION = re.compile(r"^CUresult\s+CUDAAPI\s+(cu\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
-# driver/src/core/twins.hpp: a name, and the same with the suffix of its twin.
+# driver/src/core/per_thread_variants.hpp: a name, and the same with the suffix of its twin.
 TWINS = re.compile(r"^ON_(DEFAULT_STREAM|STREAM)\(\s*(cu\w+),", re.MULTILINE)
 
 TOP = """\

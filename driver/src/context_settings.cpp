@@ -38,10 +38,9 @@ std::size_t up_to_multiple(std::size_t value, std::size_t unit) {
   return unit == 0 ? value : (value + unit - 1) / unit * unit;
 }
 
-constexpr std::size_t largest_thread_stack =
-    524288 - 1024;  // of 512 KiB of local memory some is the driver's
-constexpr std::size_t least_heap = std::size_t{4} << 20, least_output = std::size_t{512} << 10;
-constexpr std::size_t least_pending_launches = 32, most_pending_launches = 599186;
+constexpr std::size_t kLargestThreadStack = 524288 - 1024;  // of 512 KiB of local memory some is the driver's
+constexpr std::size_t kLeastHeap = std::size_t{4} << 20, kLeastOutput = std::size_t{512} << 10;
+constexpr std::size_t kLeastPendingLaunches = 32, kMostPendingLaunches = 599186;
 
 }  // namespace
 
@@ -89,8 +88,8 @@ CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
   const Reading call;
   if (call.error) return call.error;
   if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-  constexpr unsigned settled = CU_CTX_MAP_HOST | CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE;
-  call.context->flags = (flags & ~settled) | (call.context->flags & settled);
+  constexpr unsigned kSettled = CU_CTX_MAP_HOST | CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE;
+  call.context->flags = (flags & ~kSettled) | (call.context->flags & kSettled);
   return CUDA_SUCCESS;
 }
 
@@ -161,7 +160,7 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   if (!is_supported(limit, context.device())) return CUDA_ERROR_UNSUPPORTED_LIMIT;
   if (limit == CU_LIMIT_SHMEM_SIZE || limit == CU_LIMIT_CIG_ENABLED) return CUDA_ERROR_NOT_PERMITTED;
   if (limit == CU_LIMIT_STACK_SIZE) {
-    if (value > largest_thread_stack) return CUDA_ERROR_INVALID_VALUE;
+    if (value > kLargestThreadStack) return CUDA_ERROR_INVALID_VALUE;
     value = up_to_multiple(value, 16);
     // Stacks are moved only while no kernel runs on them (truth who_waits, steps 20 and 46).
     if (value != context.limit(limit)) {
@@ -171,10 +170,10 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   } else if (limit == CU_LIMIT_MALLOC_HEAP_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
     if (value > Driver::get().memory().capacity(context.device())) return CUDA_ERROR_OUT_OF_MEMORY;
     value = limit == CU_LIMIT_MALLOC_HEAP_SIZE
-                ? up_to_multiple(std::max(value, least_heap), std::size_t{64} << 10)
-                : up_to_multiple(std::max(value, least_output), 128);
+                ? up_to_multiple(std::max(value, kLeastHeap), std::size_t{64} << 10)
+                : up_to_multiple(std::max(value, kLeastOutput), 128);
   } else if (limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) {
-    value = std::clamp(value, least_pending_launches, most_pending_launches);
+    value = std::clamp(value, kLeastPendingLaunches, kMostPendingLaunches);
   } else if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) {
     if (value > 128) return CUDA_ERROR_INVALID_VALUE;
   } else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
@@ -234,8 +233,8 @@ CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config) {
 CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   const Reading call;
   if (call.error) return call.error;
-  if (least != nullptr) *least = Device::least_priority;
-  if (greatest != nullptr) *greatest = Device::greatest_priority;
+  if (least != nullptr) *least = Device::kLeastPriority;
+  if (greatest != nullptr) *greatest = Device::kGreatestPriority;
   return CUDA_SUCCESS;
 }
 

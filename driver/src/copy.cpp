@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "core/call.hpp"
+#include "core/per_thread_variants.hpp"
 #include "core/transfer.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -54,9 +54,9 @@ CUresult may_copy_in(CUstream stream) {
   const Reading call;
   if (call.error == CUDA_ERROR_INVALID_CONTEXT) return CUDA_ERROR_INVALID_VALUE;
   if (call.error) return call.error;
-  const Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  return lane->capture != nullptr ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+  const Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  return queue->capture != nullptr ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
 }
 
 // The lists have to make sense as a whole before the first copy is enqueued. Where a copy fails, those before
@@ -86,7 +86,7 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
   for (std::size_t i = 0; i < count; ++i) {
     if (failed_index != nullptr) *failed_index = i;  // also where this one throws
     if (sizes[i] == 0) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, asynchronous))
+    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, kAsynchronous))
       return error;
   }
   if (failed_index != nullptr) *failed_index = SIZE_MAX;
@@ -97,38 +97,38 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
 
 // cuMemcpy, cuMemcpyAsync: host or device on either side, recognised by their addresses.
 ON_DEFAULT_STREAM(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size),
-                  copy_row(anywhere(to), anywhere(from), size, stream, synchronous))
+                  copy_row(anywhere(to), anywhere(from), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(anywhere(to), anywhere(from), size, stream, asynchronous))
+          copy_row(anywhere(to), anywhere(from), size, stream, kAsynchronous))
 
 // cuMemcpyPeer, cuMemcpyPeerAsync.
 ON_DEFAULT_STREAM(cuMemcpyPeer,
                   (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                    size_t size),
-                  copy_between(to, to_context, from, from_context, size, stream, synchronous))
+                  copy_between(to, to_context, from, from_context, size, stream, kSynchronous))
 ON_STREAM(cuMemcpyPeerAsync,
           (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t size,
            CUstream stream),
-          copy_between(to, to_context, from, from_context, size, stream, asynchronous))
+          copy_between(to, to_context, from, from_context, size, stream, kAsynchronous))
 
 // cuMemcpyHtoD, cuMemcpyHtoDAsync.
 ON_DEFAULT_STREAM(cuMemcpyHtoD_v2, (CUdeviceptr to, const void* from, size_t size),
-                  copy_row(on_device(to), on_host(from), size, stream, synchronous))
+                  copy_row(on_device(to), on_host(from), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void* from, size_t size, CUstream stream),
-          copy_row(on_device(to), on_host(from), size, stream, asynchronous))
+          copy_row(on_device(to), on_host(from), size, stream, kAsynchronous))
 
 // cuMemcpyDtoH, cuMemcpyDtoHAsync.
 ON_DEFAULT_STREAM(cuMemcpyDtoH_v2, (void* to, CUdeviceptr from, size_t size),
-                  copy_row(on_host(to), on_device(from), size, stream, synchronous))
+                  copy_row(on_host(to), on_device(from), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyDtoHAsync_v2, (void* to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(on_host(to), on_device(from), size, stream, asynchronous))
+          copy_row(on_host(to), on_device(from), size, stream, kAsynchronous))
 
 // cuMemcpyDtoD, cuMemcpyDtoDAsync. Contexts and devices do not matter: truth
 // memory_across_contexts and two_pointer.
 ON_DEFAULT_STREAM(cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, size_t size),
-                  copy_row(on_device(to), on_device(from), size, stream, synchronous))
+                  copy_row(on_device(to), on_device(from), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(on_device(to), on_device(from), size, stream, asynchronous))
+          copy_row(on_device(to), on_device(from), size, stream, kAsynchronous))
 
 // cuMemcpyBatchAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Copies of a
 // batch may run in any order; here they run in theirs.

@@ -8,8 +8,8 @@
 #include "core/array.hpp"
 #include "core/box.hpp"
 #include "core/call.hpp"
+#include "core/per_thread_variants.hpp"
 #include "core/transfer.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -192,7 +192,7 @@ CUresult copy_3d_batch(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* said, st
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto& [to, from, extent] = copies[i];
-    if (const CUresult error = copy(to, from, extent, stream, asynchronous)) {
+    if (const CUresult error = copy(to, from, extent, stream, kAsynchronous)) {
       if (failed_index != nullptr) *failed_index = i;
       return error;
     }
@@ -230,20 +230,21 @@ CUresult driver::box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Exte
 }
 
 // cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync. Any pitch will do here, so both of the first are one.
-ON_DEFAULT_STREAM(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, synchronous))
-ON_DEFAULT_STREAM(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, synchronous))
+ON_DEFAULT_STREAM(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, kSynchronous))
+ON_DEFAULT_STREAM(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, kSynchronous))
 ON_STREAM(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D* shape, CUstream stream),
-          copy_2d(shape, stream, asynchronous))
+          copy_2d(shape, stream, kAsynchronous))
 
 // cuMemcpy3D, cuMemcpy3DAsync.
-ON_DEFAULT_STREAM(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* shape), copy_3d(shape, stream, synchronous))
+ON_DEFAULT_STREAM(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* shape), copy_3d(shape, stream, kSynchronous))
 ON_STREAM(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* shape, CUstream stream),
-          copy_3d(shape, stream, asynchronous))
+          copy_3d(shape, stream, kAsynchronous))
 
 // cuMemcpy3DPeer, cuMemcpy3DPeerAsync.
-ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape), copy_3d_peer(shape, stream, synchronous))
+ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape),
+                  copy_3d_peer(shape, stream, kSynchronous))
 ON_STREAM(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER* shape, CUstream stream),
-          copy_3d_peer(shape, stream, asynchronous))
+          copy_3d_peer(shape, stream, kAsynchronous))
 
 // cuMemcpy3DBatchAsync.
 ON_STREAM(cuMemcpy3DBatchAsync,
@@ -256,22 +257,22 @@ ON_STREAM(cuMemcpy3DBatchAsync_v2,
 
 // cuMemcpyDtoA, cuMemcpyAtoD, cuMemcpyAtoA.
 ON_DEFAULT_STREAM(cuMemcpyDtoA_v2, (CUarray to, size_t offset, CUdeviceptr from, size_t size),
-                  copy_row(array_corner(to, offset), device_corner(from), size, stream, synchronous))
+                  copy_row(array_corner(to, offset), device_corner(from), size, stream, kSynchronous))
 ON_DEFAULT_STREAM(cuMemcpyAtoD_v2, (CUdeviceptr to, CUarray from, size_t offset, size_t size),
-                  copy_row(device_corner(to), array_corner(from, offset), size, stream, synchronous))
+                  copy_row(device_corner(to), array_corner(from, offset), size, stream, kSynchronous))
 ON_DEFAULT_STREAM(cuMemcpyAtoA_v2,
                   (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t size),
                   copy_row(array_corner(to, to_offset), array_corner(from, from_offset), size, stream,
-                           synchronous))
+                           kSynchronous))
 
 // cuMemcpyHtoA, cuMemcpyHtoAAsync.
 ON_DEFAULT_STREAM(cuMemcpyHtoA_v2, (CUarray to, size_t offset, const void* from, size_t size),
-                  copy_row(array_corner(to, offset), host_corner(from), size, stream, synchronous))
+                  copy_row(array_corner(to, offset), host_corner(from), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyHtoAAsync_v2, (CUarray to, size_t offset, const void* from, size_t size, CUstream stream),
-          copy_row(array_corner(to, offset), host_corner(from), size, stream, asynchronous))
+          copy_row(array_corner(to, offset), host_corner(from), size, stream, kAsynchronous))
 
 // cuMemcpyAtoH, cuMemcpyAtoHAsync.
 ON_DEFAULT_STREAM(cuMemcpyAtoH_v2, (void* to, CUarray from, size_t offset, size_t size),
-                  copy_row(host_corner(to), array_corner(from, offset), size, stream, synchronous))
+                  copy_row(host_corner(to), array_corner(from, offset), size, stream, kSynchronous))
 ON_STREAM(cuMemcpyAtoHAsync_v2, (void* to, CUarray from, size_t offset, size_t size, CUstream stream),
-          copy_row(host_corner(to), array_corner(from, offset), size, stream, asynchronous))
+          copy_row(host_corner(to), array_corner(from, offset), size, stream, kAsynchronous))

@@ -14,10 +14,10 @@ using namespace driver;
 
 namespace {
 
-constexpr std::size_t most_text = 1024;
+constexpr std::size_t kMostText = 1024;
 
 std::size_t size_of(CUcoredumpSettings setting) {
-  if (CoreDumps::is_text(setting)) return most_text;
+  if (CoreDumps::is_text(setting)) return kMostText;
   return setting == CU_COREDUMP_GENERATION_FLAGS ? sizeof(unsigned) : sizeof(bool);
 }
 
@@ -37,7 +37,7 @@ CUresult get(const Context* context, CUcoredumpSettings setting, void* value, st
   const CoreDumps::Value found = CoreDumps::get().value(context, setting);
   if (CoreDumps::is_text(setting)) {
     // The real driver writes 1,024 bytes whatever the size; here what does not fit is left out.
-    std::strncpy(static_cast<char*>(value), found.text.c_str(), std::min(*size, most_text));
+    std::strncpy(static_cast<char*>(value), found.text.c_str(), std::min(*size, kMostText));
     return CUDA_SUCCESS;
   }
   if (*size != size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
@@ -55,7 +55,7 @@ CUresult set(const Context* context, CUcoredumpSettings setting, const void* val
   if (CoreDumps::get().settled(setting)) return CUDA_ERROR_INVALID_VALUE;
   CoreDumps::Value given{};
   if (CoreDumps::is_text(setting)) {
-    if (*size > most_text) return CUDA_ERROR_INVALID_VALUE;
+    if (*size > kMostText) return CUDA_ERROR_INVALID_VALUE;
     given.text.assign(static_cast<const char*>(value), strnlen(static_cast<const char*>(value), *size));
   } else {
     if (*size != size_of(setting)) return CUDA_ERROR_INVALID_VALUE;

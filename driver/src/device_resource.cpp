@@ -12,7 +12,7 @@ using namespace driver;
 namespace {
 
 // Measured: the two exclude each other, and unknown ones are no error (green_split, steps 47 to 60).
-constexpr unsigned both_split_flags =
+constexpr unsigned kBothSplitFlags =
     CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
 
 // What is asked for has to be multiprocessors: there is no other kind in this version.
@@ -68,7 +68,7 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource* groups, unsigned int
                                              unsigned int flags, unsigned int least) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (count == nullptr || input == nullptr || (flags & both_split_flags) == both_split_flags)
+  if (count == nullptr || input == nullptr || (flags & kBothSplitFlags) == kBothSplitFlags)
     return CUDA_ERROR_INVALID_VALUE;
   if (groups != nullptr && *count == 0) return CUDA_ERROR_INVALID_VALUE;
   if (input->type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;

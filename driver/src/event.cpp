@@ -5,16 +5,15 @@
 // in that stream is over, and its time is the host's clock then.
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/per_thread_variants.hpp"
 #include "core/shared_event.hpp"
 #include "core/stream.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 
 namespace {
 
-constexpr unsigned known_event_flags =
-    CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+constexpr unsigned kNownEventFlags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
 // Measured: on the null stream the event has to be the current context's, on a stream it has to be of the
 // stream's context, whichever is current (truth streams_events, steps 25 and 26).
@@ -23,25 +22,25 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
   if (call.error) return call.error;
   if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Event* const event = Event::find(handle);
-  Lane* const lane = find_lane(stream_handle, *call.context);
+  Queue* const queue = find_queue(stream_handle, *call.context);
   if (event == nullptr) return no_event(handle);
-  if (lane == nullptr) return no_stream(stream_handle);
-  if (&event->context != &lane->home) return CUDA_ERROR_INVALID_HANDLE;
-  if (lane->capture != nullptr) {
-    return flags == CU_EVENT_RECORD_EXTERNAL ? lane->capture->record_external(*lane, *event)
-                                             : lane->capture->record(*lane, *event);
+  if (queue == nullptr) return no_stream(stream_handle);
+  if (&event->context != &queue->home) return CUDA_ERROR_INVALID_HANDLE;
+  if (queue->capture != nullptr) {
+    return flags == CU_EVENT_RECORD_EXTERNAL ? queue->capture->record_external(*queue, *event)
+                                             : queue->capture->record(*queue, *event);
   }
   event->record_in(nullptr);
   if (event->shared != nullptr) {
     const CompletionPointer announcement = event->shared->record();
     try {
-      return lane->enqueue(std::make_shared<AnnounceOperation>(announcement));
+      return queue->enqueue(std::make_shared<AnnounceOperation>(announcement));
     } catch (const std::bad_alloc&) {
       announcement->finish();  // no call must wait for what was not enqueued
       throw;
     }
   }
-  CompletionPointer moment = lane->moment();
+  CompletionPointer moment = queue->moment();
   event->record(moment != nullptr ? std::move(moment) : Completion::now());
   return CUDA_SUCCESS;
 }
@@ -109,7 +108,7 @@ CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
 CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
-  if (handle == nullptr || (flags & ~known_event_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (handle == nullptr || (flags & ~kNownEventFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   std::shared_ptr<SharedEvent> shared;
   if ((flags & CU_EVENT_INTERPROCESS) != 0) {
     if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return CUDA_ERROR_INVALID_VALUE;

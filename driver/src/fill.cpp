@@ -7,8 +7,8 @@
 // and alignment are measured: truth memory_errors, steps 27 to 31. No form waits (truth who_waits, step 6).
 #include <limits>
 
+#include "core/per_thread_variants.hpp"
 #include "core/transfer.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -33,45 +33,45 @@ CUresult fill_row(CUdeviceptr address, Value value, std::size_t count, CUstream 
 
 // cuMemsetD8, cuMemsetD8Async.
 ON_DEFAULT_STREAM(cuMemsetD8_v2, (CUdeviceptr address, unsigned char value, size_t count),
-                  fill_row(address, value, count, stream, synchronous))
+                  fill_row(address, value, count, stream, kSynchronous))
 ON_STREAM(cuMemsetD8Async, (CUdeviceptr address, unsigned char value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, asynchronous))
+          fill_row(address, value, count, stream, kAsynchronous))
 
 // cuMemsetD16, cuMemsetD16Async.
 ON_DEFAULT_STREAM(cuMemsetD16_v2, (CUdeviceptr address, unsigned short value, size_t count),
-                  fill_row(address, value, count, stream, synchronous))
+                  fill_row(address, value, count, stream, kSynchronous))
 ON_STREAM(cuMemsetD16Async, (CUdeviceptr address, unsigned short value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, asynchronous))
+          fill_row(address, value, count, stream, kAsynchronous))
 
 // cuMemsetD32, cuMemsetD32Async.
 ON_DEFAULT_STREAM(cuMemsetD32_v2, (CUdeviceptr address, unsigned int value, size_t count),
-                  fill_row(address, value, count, stream, synchronous))
+                  fill_row(address, value, count, stream, kSynchronous))
 ON_STREAM(cuMemsetD32Async, (CUdeviceptr address, unsigned int value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, asynchronous))
+          fill_row(address, value, count, stream, kAsynchronous))
 
 // cuMemsetD2D8, cuMemsetD2D8Async.
 ON_DEFAULT_STREAM(cuMemsetD2D8_v2,
                   (CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, synchronous))
+                  fill_rows(address, pitch, value, width, height, stream, kSynchronous))
 ON_STREAM(cuMemsetD2D8Async,
           (CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, asynchronous))
+          fill_rows(address, pitch, value, width, height, stream, kAsynchronous))
 
 // cuMemsetD2D16, cuMemsetD2D16Async.
 ON_DEFAULT_STREAM(cuMemsetD2D16_v2,
                   (CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, synchronous))
+                  fill_rows(address, pitch, value, width, height, stream, kSynchronous))
 ON_STREAM(cuMemsetD2D16Async,
           (CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, asynchronous))
+          fill_rows(address, pitch, value, width, height, stream, kAsynchronous))
 
 // cuMemsetD2D32, cuMemsetD2D32Async.
 ON_DEFAULT_STREAM(cuMemsetD2D32_v2,
                   (CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, synchronous))
+                  fill_rows(address, pitch, value, width, height, stream, kSynchronous))
 ON_STREAM(cuMemsetD2D32Async,
           (CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, asynchronous))
+          fill_rows(address, pitch, value, width, height, stream, kAsynchronous))

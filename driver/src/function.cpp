@@ -12,7 +12,7 @@ using namespace driver;
 
 namespace {
 
-constexpr int kStaticSharedLimit = FunctionSettings::usual_shared;
+constexpr int kStaticSharedLimit = FunctionSettings::kUsualShared;
 
 CUresult parameter(const ptx::Function& code, std::size_t index, std::size_t* offset, std::size_t* size) {
   if (offset == nullptr || index >= code.parameters.size()) return CUDA_ERROR_INVALID_VALUE;

@@ -105,7 +105,7 @@ CUresult list_neighbours(CUgraphNode handle, Neighbours Node::* which, CUgraphNo
   return give_list(list, count, std::pair(nodes, &handle_of));
 }
 
-constexpr unsigned most_references = 0x7fffffff;
+constexpr unsigned kMostReferences = 0x7fffffff;
 
 struct UserObject {
   void* payload;
@@ -136,7 +136,7 @@ bool driver::find_nodes(const Graph& graph, const CUgraphNode* handles, std::siz
 bool driver::retain_user_object(CUuserObject object, unsigned count) {
   const auto found = user_objects().find(object);
   // Measured: from 2^31 on a count is none.
-  if (found == user_objects().end() || count > most_references) return false;
+  if (found == user_objects().end() || count > kMostReferences) return false;
   found->second.references += count;
   return true;
 }

@@ -12,13 +12,13 @@
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
 #include "core/graph_run.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
 namespace {
 
-constexpr unsigned long long known_instantiation_flags =
+constexpr unsigned long long kNownInstantiationFlags =
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
@@ -71,7 +71,7 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   if (call.error) return call.error;
   call.graphs.retired.clear();
   const Graph* const graph = call.graphs.graph(graph_handle);
-  if (handle == nullptr || graph == nullptr || (flags & ~known_instantiation_flags) != 0)
+  if (handle == nullptr || graph == nullptr || (flags & ~kNownInstantiationFlags) != 0)
     return CUDA_ERROR_INVALID_VALUE;
   // Kernels that launch graphs are not supported here.
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
@@ -124,22 +124,22 @@ template <typename DriverCall>
 CUresult launch_with(CUgraphExec handle, CUstream stream) {
   const DriverCall call;
   if (call.error) return call.error;
-  Lane* const lane = find_lane(stream, *call.context);
+  Queue* const queue = find_queue(stream, *call.context);
   std::shared_ptr<GraphRun> run;
   {
     Graphs& graphs = Graphs::get();
     const std::lock_guard lock(graphs.lock);
     const Executable* const executable = graphs.executable(handle);
     if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (lane == nullptr) return no_stream(stream);
+    if (queue == nullptr) return no_stream(stream);
     // Measured: a capture does not take a graph up.
-    if (lane->capture != nullptr) return lane->capture->forbid();
+    if (queue->capture != nullptr) return queue->capture->forbid();
     if (executable->has_memory && !std::is_same_v<DriverCall, Changing>) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = GraphRun::create(*executable, run)) return error;
   }
   try {
     run->announce_events();
-    return lane->enqueue(run);
+    return queue->enqueue(run);
   } catch (const std::bad_alloc&) {
     run->skip(CUDA_ERROR_OUT_OF_MEMORY);  // no call must wait for its events
     throw;
@@ -156,9 +156,9 @@ CUresult upload(CUgraphExec handle, CUstream stream) {
   if (call.error) return call.error;
   const std::lock_guard lock(Graphs::get().lock);
   if (Graphs::get().executable(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  return lane->capture != nullptr ? lane->capture->forbid() : CUDA_SUCCESS;  // measured
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  return queue->capture != nullptr ? queue->capture->forbid() : CUDA_SUCCESS;  // measured
 }
 
 CUresult update(CUgraphExec handle, CUgraph graph_handle, CUgraphNode& culprit,

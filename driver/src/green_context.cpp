@@ -140,7 +140,7 @@ CUresult CUDAAPI cuGreenCtxStreamCreate(CUstream* handle, CUgreenCtx green_handl
   if (call.error) return call.error;
   Context* green = nullptr;
   if (const CUresult error = given_green(green_handle, green)) return error;
-  priority = std::clamp(priority, Device::greatest_priority, Device::least_priority);
+  priority = std::clamp(priority, Device::kGreatestPriority, Device::kLeastPriority);
   auto stream = std::make_unique<Stream>(*green, flags, priority);
   *handle = stream->handle();
   green->own(std::move(stream));

@@ -7,7 +7,7 @@
 #include "core/host_function.hpp"
 
 #include "core/call.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
@@ -36,30 +36,30 @@ class Callback : public Operation {
   void* data_;
 };
 
-// The lane of a host function. Also after a kernel has failed: a callback is called with the error, and a
+// The queue of a host function. Also after a kernel has failed: a callback is called with the error, and a
 // host function is accepted but never called (truth host_functions, steps 16, 17 and 20).
-CUresult lane_for(const Reading& call, CUstream stream, Lane*& lane) {
+CUresult queue_for(const Reading& call, CUstream stream, Queue*& queue) {
   if (call.error && (call.context == nullptr || call.error != Driver::get().sticky_error)) return call.error;
-  lane = find_lane(stream, *call.context);
-  return lane != nullptr ? CUDA_SUCCESS : no_stream(stream);
+  queue = find_queue(stream, *call.context);
+  return queue != nullptr ? CUDA_SUCCESS : no_stream(stream);
 }
 
 CUresult launch(CUstream stream, CUhostFn function, void* data) {
   const Reading call;
-  Lane* lane = nullptr;
-  if (const CUresult error = lane_for(call, stream, lane)) return error;
+  Queue* queue = nullptr;
+  if (const CUresult error = queue_for(call, stream, queue)) return error;
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return lane->enqueue(std::make_shared<HostFunction>(function, data));
+  return queue->enqueue(std::make_shared<HostFunction>(function, data));
 }
 
 // A callback cannot be captured.
 CUresult add_callback(CUstream stream, CUstreamCallback function, void* data, unsigned flags) {
   const Reading call;
-  Lane* lane = nullptr;
-  if (const CUresult error = lane_for(call, stream, lane)) return error;
+  Queue* queue = nullptr;
+  if (const CUresult error = queue_for(call, stream, queue)) return error;
   if (function == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  if (lane->capture != nullptr) return lane->capture->forbid();
-  return lane->enqueue(std::make_shared<Callback>(stream, function, data));
+  if (queue->capture != nullptr) return queue->capture->forbid();
+  return queue->enqueue(std::make_shared<Callback>(stream, function, data));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ CUresult CUDAAPI cuInit(unsigned int flags) {
 CUresult CUDAAPI cuDriverGetVersion(int* version) {
   if (Driver::ready() == CUDA_ERROR_DEINITIALIZED) return CUDA_ERROR_DEINITIALIZED;
   if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *version = Driver::version;
+  *version = Driver::kVersion;
   return CUDA_SUCCESS;
 }
 

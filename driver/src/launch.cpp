@@ -8,8 +8,8 @@
 #include "core/call.hpp"
 #include "core/code.hpp"
 #include "core/launching.hpp"
+#include "core/per_thread_variants.hpp"
 #include "core/stream.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 

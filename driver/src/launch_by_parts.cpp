@@ -28,7 +28,7 @@ CUresult set_parameter(CUfunction handle, int offset, const void* value, std::si
   return change(handle, [&](LaunchParts& parts) {
     if (offset < 0 || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t end = static_cast<std::size_t>(offset) + size;
-    if (end > Runner::most_parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (end > Runner::kMostParameterBytes) return CUDA_ERROR_INVALID_VALUE;
     if (parts.parameters.size() < end) parts.parameters.resize(end);
     std::memcpy(parts.parameters.data() + offset, value, size);
     return CUDA_SUCCESS;
@@ -81,7 +81,7 @@ CUresult CUDAAPI cuFuncSetSharedSize(CUfunction handle, unsigned int bytes) {
 // cuParamSetSize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 CUresult CUDAAPI cuParamSetSize(CUfunction handle, unsigned int bytes) {
   return change(handle, [&](LaunchParts& parts) {
-    if (bytes > Runner::most_parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > Runner::kMostParameterBytes) return CUDA_ERROR_INVALID_VALUE;
     parts.parameter_bytes = bytes;
     return CUDA_SUCCESS;
   });

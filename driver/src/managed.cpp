@@ -7,14 +7,14 @@
 #include <cstring>
 
 #include "core/call.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
 namespace {
 
-constexpr CUmemLocation nowhere{CU_MEM_LOCATION_TYPE_INVALID, 0};
-constexpr unsigned host_bit = 31;
+constexpr CUmemLocation kNowhere{CU_MEM_LOCATION_TYPE_INVALID, 0};
+constexpr unsigned kHostBit = 31;
 
 Allocation* find_managed(CUdeviceptr address, std::size_t size) {
   Allocation* const allocation = Driver::get().memory().find(address);
@@ -54,8 +54,8 @@ CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& lo
   Allocation* const allocation = find_managed(address, size);
   if (allocation == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = check(location)) return error;
-  const Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  const Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   allocation->advice.prefetched = location;
   return CUDA_SUCCESS;
 }
@@ -97,9 +97,9 @@ CUresult check(const Destinations& to, std::size_t ranges) {
 
 // Measured: it breaks a capture of its stream.
 CUresult may_move_in(CUstream stream, Context& context) {
-  Lane* const lane = find_lane(stream, context);
-  if (lane == nullptr) return no_stream(stream);
-  return lane->capture != nullptr ? lane->capture->forbid() : CUDA_SUCCESS;
+  Queue* const queue = find_queue(stream, context);
+  if (queue == nullptr) return no_stream(stream);
+  return queue->capture != nullptr ? queue->capture->forbid() : CUDA_SUCCESS;
 }
 
 CUresult prefetch_batch(const Ranges& ranges, const Destinations& to, unsigned long long flags,
@@ -145,13 +145,13 @@ CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, cons
       kept.preferred = location;
       return CUDA_SUCCESS;
     case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
-      kept.preferred = nowhere;
+      kept.preferred = kNowhere;
       return CUDA_SUCCESS;
     case CU_MEM_ADVISE_SET_ACCESSED_BY:
     case CU_MEM_ADVISE_UNSET_ACCESSED_BY: {
       if (const CUresult error = check(location)) return error;
       const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE;
-      const std::uint32_t bit = std::uint32_t{1} << (device ? static_cast<unsigned>(location.id) : host_bit);
+      const std::uint32_t bit = std::uint32_t{1} << (device ? static_cast<unsigned>(location.id) : kHostBit);
       if (advice == CU_MEM_ADVISE_SET_ACCESSED_BY)
         kept.accessed_by |= bit;
       else
@@ -182,7 +182,7 @@ CUresult give_devices(void* data, std::size_t size, std::uint32_t bits) {
   for (int device = 0; device < Driver::get().device_count(); ++device) {
     if ((bits >> device & 1U) != 0) put(device);
   }
-  if ((bits >> host_bit & 1U) != 0) put(CU_DEVICE_CPU);
+  if ((bits >> kHostBit & 1U) != 0) put(CU_DEVICE_CPU);
   while (size != 0) put(CU_DEVICE_INVALID);
   return CUDA_SUCCESS;
 }
@@ -213,14 +213,14 @@ CUresult ask(const Advice& advice, CUmem_range_attribute attribute, void* data, 
 CUresult attach(CUstream stream, CUdeviceptr address, std::size_t length, unsigned flags) {
   const Reading call;
   if (call.error) return call.error;
-  const Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  if (lane->capture != nullptr) return lane->capture->forbid();  // measured
+  const Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  if (queue->capture != nullptr) return queue->capture->forbid();  // measured
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   // A single stream's memory needs a stream of its own.
-  if (flags == CU_MEM_ATTACH_SINGLE && lane->kind == LaneKind::Legacy) return CUDA_ERROR_INVALID_VALUE;
+  if (flags == CU_MEM_ATTACH_SINGLE && queue->kind == QueueKind::Legacy) return CUDA_ERROR_INVALID_VALUE;
   const Allocation* const allocation = Driver::get().memory().find(address);
   if (allocation == nullptr || allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
   const bool whole = allocation->base == address && (length == 0 || length == allocation->size);

@@ -45,10 +45,10 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
   if (address == nullptr || pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
   if (element_size != 4 && element_size != 8 && element_size != 16)
     return refuse(CUDA_ERROR_INVALID_VALUE, "Parameter ElementSizeBytes is invalid");
-  constexpr std::size_t row_alignment = 512;
+  constexpr std::size_t kRowAlignment = 512;
   const std::uint64_t total = call.context->device().total_memory();
   if (width > total || height > total) return CUDA_ERROR_OUT_OF_MEMORY;
-  const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;
+  const std::size_t row = (width + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
   if (height > total / row) return CUDA_ERROR_OUT_OF_MEMORY;
   const CUresult error = Driver::get().memory().allocate_device(*call.context, row * height, *address);
   if (error == CUDA_SUCCESS) *pitch = row;

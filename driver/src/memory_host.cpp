@@ -11,9 +11,9 @@ using namespace driver;
 
 namespace {
 
-constexpr unsigned allocation_flags =
+constexpr unsigned kAllocationFlags =
     CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
-constexpr unsigned registration_flags = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+constexpr unsigned kRegistrationFlags = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
                                         CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
 
 Allocation* find_host(const void* address) {
@@ -33,7 +33,7 @@ CUresult allocate(void** address, std::size_t size, unsigned flags) {
   if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
-  if (address == nullptr || (flags & ~allocation_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr || (flags & ~kAllocationFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   *address = nullptr;
   if (size == 0) return CUDA_SUCCESS;  // measured: nothing can be had (nulls, steps 4 to 7)
   return Driver::get().memory().allocate_host(*call.context, MemoryKind::PinnedHost, size, flags, *address);
@@ -71,7 +71,7 @@ CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int f
   if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
-  if (address == nullptr || size == 0 || (flags & ~registration_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr || size == 0 || (flags & ~kRegistrationFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   if ((flags & CU_MEMHOSTREGISTER_IOMEMORY) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   return Driver::get().memory().register_host(*call.context, address, size, flags);
 }

@@ -8,8 +8,8 @@
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/graph_memory_operation.hpp"
+#include "core/per_thread_variants.hpp"
 #include "core/pool.hpp"
-#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -26,8 +26,8 @@ Pool* find_own_pool(CUmemoryPool handle) {
 }
 
 // In a captured stream it is a node, which has its memory from now on. What the capture does not take is
-// given back here, not below: the lane's order is held there, and giving back asks for it.
-CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std::size_t size,
+// given back here, not below: the queue's order is held there, and giving back asks for it.
+CUresult capture_allocation(Context& context, Queue& queue, const Pool& pool, std::size_t size,
                             CUdeviceptr& address) {
   CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
   parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -35,7 +35,7 @@ CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std:
   parameters.bytesize = size;
   const auto memory = std::make_shared<GraphMemory>(parameters);
   if (const CUresult error = GraphMemory::allocate(memory, context)) return error;
-  const CUresult error = lane.enqueue(std::make_shared<AllocateOperation>(memory));
+  const CUresult error = queue.enqueue(std::make_shared<AllocateOperation>(memory));
   if (error == CUDA_SUCCESS) address = memory->parameters().dptr;
   return error;
 }
@@ -48,28 +48,28 @@ CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_hand
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Pool* const pool = required ? find_pool(pool_handle) : &Pools::get().current_of(call.context->device());
   if (pool == nullptr || pool->imported) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   if (size == 0) {
     *address = 0;
     return CUDA_SUCCESS;
   }
-  if (lane->capture != nullptr) {
+  if (queue->capture != nullptr) {
     if (pool->kind != PoolKind::Device) return CUDA_ERROR_NOT_SUPPORTED;
-    return capture_allocation(*call.context, *lane, *pool, size, *address);
+    return capture_allocation(*call.context, *queue, *pool, size, *address);
   }
   if (const CUresult error = unsafe_call()) return error;
-  return pool->allocate(*call.context, *lane, size, *address);
+  return pool->allocate(*call.context, *queue, size, *address);
 }
 
 CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   const Changing call;
   if (call.error) return call.error;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   if (address == 0) return CUDA_SUCCESS;
   // "During stream capture, this API creates a memory free node": of what that graph allocated, nothing else.
-  if (lane->capture != nullptr) return lane->enqueue(std::make_shared<FreeOperation>(address));
+  if (queue->capture != nullptr) return queue->enqueue(std::make_shared<FreeOperation>(address));
   if (const CUresult error = unsafe_call()) return error;
   Memory& memory = Driver::get().memory();
   const Allocation* const allocation = memory.find(address);
@@ -87,8 +87,8 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
   Pool* pool = Pools::get().of(*allocation);
   if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
-  CompletionPointer moment = lane->moment();
-  pool->take_back(memory.detach(address), *lane, std::move(moment));
+  CompletionPointer moment = queue->moment();
+  pool->take_back(memory.detach(address), *queue, std::move(moment));
   return CUDA_SUCCESS;
 }
 

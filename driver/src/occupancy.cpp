@@ -91,7 +91,7 @@ struct AboutClusters {
 
  private:
   // What a kernel may count on, wherever it runs.
-  static constexpr unsigned portable = 8;
+  static constexpr unsigned kPortable = 8;
 
   CUresult read(const CUlaunchConfig& config, const Device& device) {
     const unsigned grid[] = {config.gridDimX, config.gridDimY, config.gridDimZ};
@@ -109,9 +109,9 @@ struct AboutClusters {
       std::uint64_t all = 1;
       for (int axis = 0; axis < 3; ++axis) {
         if (cluster[axis] == 0 || grid[axis] % cluster[axis] != 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-        all *= std::min(cluster[axis], portable + 1);
+        all *= std::min(cluster[axis], kPortable + 1);
       }
-      if (all > portable) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+      if (all > kPortable) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
       size = static_cast<unsigned>(all);
     }
     return CUDA_SUCCESS;

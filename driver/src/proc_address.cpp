@@ -30,7 +30,7 @@ const EntryPoint* choose(const EntryPoint* first, const EntryPoint* last, int ve
   return best;
 }
 
-constexpr cuuint64_t known_lookup_flags =
+constexpr cuuint64_t kNownLookupFlags =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
 }  // namespace
@@ -41,8 +41,8 @@ constexpr cuuint64_t known_lookup_flags =
 // The real driver crashes on a null result (after step 85); here it is 1.
 CUresult CUDAAPI cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t flags,
                                      CUdriverProcAddressQueryResult* status) {
-  if (name == nullptr || function == nullptr || (flags & ~known_lookup_flags) != 0 ||
-      version > driver::Driver::version) {
+  if (name == nullptr || function == nullptr || (flags & ~kNownLookupFlags) != 0 ||
+      version > driver::Driver::kVersion) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   const auto [first, last] =

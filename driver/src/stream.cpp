@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "core/call.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
@@ -26,7 +26,7 @@ CUresult create(CUstream* handle, unsigned flags, int priority) {
   const Changing call;
   if (call.error) return call.error;
   // Lower numbers are more urgent; "clamped to the nearest" is the manual's word.
-  priority = std::clamp(priority, Device::greatest_priority, Device::least_priority);
+  priority = std::clamp(priority, Device::kGreatestPriority, Device::kLeastPriority);
   // Measured: in a green context every stream is a non-blocking one (green_streams, step 45).
   Context& current = current_of(*call.context);
   if (current.kind() == ContextKind::Green) flags = CU_STREAM_NON_BLOCKING;
@@ -59,12 +59,12 @@ CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_st
 CUresult synchronise_stream(CUstream handle) {
   ReadingFor call(handle);
   if (call.error) return call.error;
-  Lane* const lane = find_lane(handle, *call.context);
-  if (lane == nullptr) return no_stream(handle);
-  if (lane->capture != nullptr) return lane->capture->forbid();
+  Queue* const queue = find_queue(handle, *call.context);
+  if (queue == nullptr) return no_stream(handle);
+  if (queue->capture != nullptr) return queue->capture->forbid();
   if (const CUresult error = unsafe_call()) return error;
-  const Completions work = lane->unfinished();
-  Context& home = lane->home;
+  const Completions work = queue->unfinished();
+  Context& home = queue->home;
   call.unlock();
   return synchronise(home, work);
 }
@@ -72,11 +72,11 @@ CUresult synchronise_stream(CUstream handle) {
 CUresult query(CUstream handle) {
   const ReadingFor call(handle);
   if (call.error) return call.error;
-  Lane* const lane = find_lane(handle, *call.context);
-  if (lane == nullptr) return no_stream(handle);
-  if (lane->capture != nullptr) return lane->capture->forbid();
+  Queue* const queue = find_queue(handle, *call.context);
+  if (queue == nullptr) return no_stream(handle);
+  if (queue->capture != nullptr) return queue->capture->forbid();
   if (const CUresult error = unsafe_call()) return error;
-  if (!lane->unfinished().empty()) return CUDA_ERROR_NOT_READY;
+  if (!queue->unfinished().empty()) return CUDA_ERROR_NOT_READY;
   return Driver::get().sticky_error;
 }
 
@@ -84,20 +84,20 @@ CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
   const ReadingFor call(handle);
   if (call.error) return call.error;
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(handle, *call.context);
+  Queue* const queue = find_queue(handle, *call.context);
   Event* const event = Event::find(event_handle);
-  if (lane == nullptr) return no_stream(handle);
+  if (queue == nullptr) return no_stream(handle);
   if (event == nullptr) return no_event(event_handle);
-  if (lane->capture != nullptr && flags == CU_EVENT_WAIT_EXTERNAL) {
-    return lane->capture->wait_external(*lane, *event);
+  if (queue->capture != nullptr && flags == CU_EVENT_WAIT_EXTERNAL) {
+    return queue->capture->wait_external(*queue, *event);
   }
-  if (const std::shared_ptr<Capture> capture = event->capture()) return capture->wait(*lane, *event);
+  if (const std::shared_ptr<Capture> capture = event->capture()) return capture->wait(*queue, *event);
   // What was recorded last counts; recording again later changes nothing for this wait.
   CompletionPointer recorded = event->recorded();
   if (recorded == nullptr) return CUDA_SUCCESS;
-  if (lane->capture != nullptr) return lane->capture->forbid_isolation();
+  if (queue->capture != nullptr) return queue->capture->forbid_isolation();
   if (recorded->done()) return CUDA_SUCCESS;
-  return lane->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
+  return queue->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
 }
 
 CUresult get_context(CUstream handle, CUcontext* context) {
@@ -134,7 +134,7 @@ CUresult get_flags(CUstream handle, unsigned* flags) {
 
 CUresult get_priority(CUstream handle, int* priority) {
   return ask(
-      handle, priority, [](Context&) { return Device::least_priority; },
+      handle, priority, [](Context&) { return Device::kLeastPriority; },
       [](Stream& stream) { return stream.priority; });
 }
 
@@ -163,7 +163,7 @@ CUresult get_attribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrVa
       value->syncPolicy = stream != nullptr ? stream->policy : CU_SYNC_POLICY_AUTO;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-      value->priority = stream != nullptr ? stream->priority : Device::least_priority;
+      value->priority = stream != nullptr ? stream->priority : Device::kLeastPriority;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
       value->memSyncDomainMap = stream != nullptr ? stream->domain_map : CUlaunchMemSyncDomainMap{0, 1};
@@ -190,7 +190,7 @@ CUresult set_attribute(CUstream handle, CUstreamAttrID attribute, const CUstream
       stream->policy = value->syncPolicy;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-      stream->priority = std::clamp(value->priority, Device::greatest_priority, Device::least_priority);
+      stream->priority = std::clamp(value->priority, Device::kGreatestPriority, Device::kLeastPriority);
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
       stream->domain_map = value->memSyncDomainMap;

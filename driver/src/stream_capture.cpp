@@ -6,7 +6,7 @@
 
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
@@ -20,9 +20,9 @@ CUresult begin(CUstream stream, CUstreamCaptureMode mode) {
   const Changing call;
   if (call.error) return call.error;
   if (!known(mode)) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  return GraphCapture::begin(*lane, mode, nullptr, {});
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  return GraphCapture::begin(*queue, mode, nullptr, {});
 }
 
 // Into a graph that the program made, after some of its nodes.
@@ -35,35 +35,35 @@ CUresult begin_into(CUstream stream, CUgraph graph_handle, const CUgraphNode* de
   std::vector<Node*> behind;
   if (!known(mode) || graph == nullptr || data != nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (!find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  return GraphCapture::begin(*lane, mode, graph, behind);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  return GraphCapture::begin(*queue, mode, graph, behind);
 }
 
 CUresult end(CUstream stream, CUgraph* graph) {
   const Changing call;
   if (call.error) return call.error;
   if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
-  auto* const capture = dynamic_cast<GraphCapture*>(lane->capture);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
+  auto* const capture = dynamic_cast<GraphCapture*>(queue->capture);
   if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;  // steps 5 and 32
   *graph = nullptr;
-  return capture->end(*lane, *graph);
+  return capture->end(*queue, *graph);
 }
 
 struct Standing {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   GraphCapture* capture = nullptr;
-  Lane* lane = nullptr;
+  Queue* queue = nullptr;
 };
 
 CUresult look(const Reading& call, CUstream stream, Standing& standing) {
   if (call.error) return call.error;
-  standing.lane = find_lane(stream, *call.context);
-  if (standing.lane == nullptr) return no_stream(stream);
-  if (standing.lane->capture == nullptr) return CUDA_SUCCESS;
-  standing.capture = dynamic_cast<GraphCapture*>(standing.lane->capture);
+  standing.queue = find_queue(stream, *call.context);
+  if (standing.queue == nullptr) return no_stream(stream);
+  if (standing.queue->capture == nullptr) return CUDA_SUCCESS;
+  standing.capture = dynamic_cast<GraphCapture*>(standing.queue->capture);
   // The legacy stream while a blocking one is captured; asking spoils nothing (steps 8 and 9).
   if (standing.capture == nullptr) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
   standing.status =
@@ -90,7 +90,7 @@ CUresult info(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CU
   *status = standing.status;
   if (standing.status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return CUDA_SUCCESS;
   const std::lock_guard lock(Graphs::get().lock);
-  const auto& handles = standing.capture->handles_of(*standing.lane);
+  const auto& handles = standing.capture->handles_of(*standing.queue);
   if (id != nullptr) *id = standing.capture->id();
   if (graph != nullptr) *graph = standing.capture->graph();
   // Measured: null for none, in both lists.
@@ -113,7 +113,7 @@ CUresult update_dependencies(CUstream stream, const CUgraphNode* dependencies, s
   if (!find_nodes(*graphs.graph(standing.capture->graph()), dependencies, count, nodes)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  std::vector<Node*>& place = standing.capture->place_of(*standing.lane);
+  std::vector<Node*>& place = standing.capture->place_of(*standing.queue);
   if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES) place.clear();
   for (Node* const node : nodes) {
     if (std::find(place.begin(), place.end(), node) == place.end()) place.push_back(node);

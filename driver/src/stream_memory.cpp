@@ -4,7 +4,7 @@
 #include "core/word_operation.hpp"
 
 #include "core/call.hpp"
-#include "core/twins.hpp"
+#include "core/per_thread_variants.hpp"
 
 using namespace driver;
 
@@ -16,16 +16,16 @@ namespace {
 CUresult enqueue(CUstream stream, unsigned count, const CUstreamBatchMemOpParams* what, unsigned flags) {
   const Reading call;
   if (call.error) return call.error;
-  if ((what == nullptr && count > 0) || count > WordOperation::most || flags != 0)
+  if ((what == nullptr && count > 0) || count > WordOperation::kMost || flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   if (const CUresult error = WordOperation::check(what, count)) return error;
   std::vector<CUstreamBatchMemOpParams> said(what, what + count);
-  if (lane->is_captured()) return lane->enqueue(WordOperation::to_capture(std::move(said)));
+  if (queue->is_captured()) return queue->enqueue(WordOperation::to_capture(std::move(said)));
   std::shared_ptr<WordOperation> made;
   if (const CUresult error = WordOperation::create(said, made)) return error;
-  return count == 0 ? CUDA_SUCCESS : lane->enqueue(std::move(made));
+  return count == 0 ? CUDA_SUCCESS : queue->enqueue(std::move(made));
 }
 
 CUresult wait_or_write(CUstream stream, CUstreamBatchMemOpType type, CUdeviceptr address, std::uint64_t value,

@@ -18,11 +18,11 @@ using namespace driver;
 
 namespace {
 
-constexpr std::uint64_t most_shared_bytes = 227 << 10;  // where a box is copied to
-constexpr std::uint64_t made_here = 0x746d617000000001;
+constexpr std::uint64_t kMostSharedBytes = 227 << 10;  // where a box is copied to
+constexpr std::uint64_t kMadeHere = 0x746d617000000001;
 
 struct Content {
-  std::uint64_t mark = made_here;
+  std::uint64_t mark = kMadeHere;
   std::uint64_t address = 0;
   std::uint32_t type = 0, rank = 0, interleave = 0, swizzle = 0, promotion = 0, fill = 0;
   std::array<std::uint32_t, 5> dimensions = {}, boxes = {};
@@ -166,7 +166,7 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType ty
   }
   std::uint64_t bytes = bits_of(type) / 8;
   for (cuuint32_t i = 0; i < rank; ++i) bytes *= box[i];
-  if (bytes > most_shared_bytes) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes > kMostSharedBytes) return CUDA_ERROR_INVALID_VALUE;
   write_map(tensor, 1, boxes);
   return CUDA_SUCCESS;
 }

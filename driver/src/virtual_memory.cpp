@@ -13,10 +13,10 @@ using namespace driver;
 
 namespace {
 
-constexpr std::uint64_t granularity = VirtualMemory::granularity;
+constexpr std::uint64_t kGranularity = VirtualMemory::kGranularity;
 
 bool whole(std::uint64_t size) {
-  return size != 0 && size % granularity == 0;
+  return size != 0 && size % kGranularity == 0;
 }
 
 // What cuMemCreate can make: pinned memory of a device.
@@ -48,7 +48,7 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t* size, const CUmemAllocati
   }
   Device* device = nullptr;
   if (const CUresult error = check(properties, device)) return error;
-  *size = granularity;
+  *size = kGranularity;
   return CUDA_SUCCESS;
 }
 
@@ -110,7 +110,7 @@ CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t a
   if (const CUresult error = begin(call)) return error;
   if (address == nullptr || flags != 0 || !whole(size)) return CUDA_ERROR_INVALID_VALUE;
   if ((alignment & (alignment - 1)) != 0) return CUDA_ERROR_INVALID_VALUE;
-  return VirtualMemory::get().reserve(size, alignment > granularity ? alignment : granularity, wanted,
+  return VirtualMemory::get().reserve(size, alignment > kGranularity ? alignment : kGranularity, wanted,
                                       *address);
 }
 
@@ -133,7 +133,7 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
   const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
   if (physical == nullptr || flags != 0 || size == 0) return CUDA_ERROR_INVALID_VALUE;
   if (offset != 0 || size != physical->size) return CUDA_ERROR_NOT_SUPPORTED;
-  if (address % granularity != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address % kGranularity != 0) return CUDA_ERROR_INVALID_VALUE;
   return VirtualMemory::get().map(address, size, handle);
 }
 

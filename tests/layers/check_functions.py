@@ -17,7 +17,7 @@ LITERAL = re.compile(r'"((?:cu|cuda|nvrtc)[A-Z]\w*)"')
 RESULT = re.compile(r"cuda(?:Error|Success)|CUDA_")  # begins the name of a result, not of a function
 VERSIONED = re.compile(r"\b(\w+)\.symbol != \1\.name\b")  # whether a call's entry point has a name of its own
 # Looks the functions up in a library, by their names.
-LOOKS_UP = {"app/lab/keeper/probe.cpp"}
+LOOKS_UP = {"app/lab/supervisor/probe.cpp"}
 
 
 def comparisons(code):

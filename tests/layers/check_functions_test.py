@@ -52,7 +52,7 @@ class Functions(unittest.TestCase):
             "if (event.function == trace::Function::cuInit) return;\n"), [])
 
     def test_the_probe_may_look_functions_up(self):
-        self.assertEqual(self.findings('entry(library, "cuInit");\n', "app/lab/keeper/probe.cpp"), [])
+        self.assertEqual(self.findings('entry(library, "cuInit");\n', "app/lab/supervisor/probe.cpp"), [])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 
 #include "lab/exercise.hpp"
 #include "lab/files.hpp"
-#include "lab/source_words.hpp"
+#include "lab/source_translation.hpp"
 
 namespace {
 

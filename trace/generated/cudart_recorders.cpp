@@ -4,7 +4,7 @@
 // One recorder per described function; see trace/interpose/outer_call.hpp for what they do.
 
 #include "outer_call.hpp"
-#include "words.hpp"
+#include "argument_values.hpp"
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
@@ -15,7 +15,7 @@ extern "C" {
 
 int cudaArrayGetInfo(void* desc_, void* extent_, void* flags_, void* array_) {
   return record_outer<637, 0>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, desc_, 20);
         side.bytes(1, extent_, 24);
@@ -25,19 +25,19 @@ int cudaArrayGetInfo(void* desc_, void* extent_, void* flags_, void* array_) {
 
 int cudaArrayGetMemoryRequirements(void* memoryRequirements_, void* array_, int device_) {
   return record_outer<638, 1>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, array_, device_);
 }
 
 int cudaArrayGetPlane(void* pPlaneArray_, void* hArray_, unsigned planeIdx_) {
   return record_outer<639, 2>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pPlaneArray_, 8); }, pPlaneArray_, hArray_, planeIdx_);
 }
 
 int cudaArrayGetSparseProperties(void* sparseProperties_, void* array_) {
   return record_outer<640, 3>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, array_);
 }
 
@@ -64,61 +64,61 @@ int cudaCreateTextureObject(void* pTexObject_, void* pResDesc_, void* pTexDesc_,
 
 int cudaCtxResetPersistingL2Cache() {
   return record_outer<645, 7>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaDestroyExternalMemory(void* extMem_) {
   return record_outer<646, 8>(
-      RETURN_ADDRESS, nothing,
-      nothing, extMem_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extMem_);
 }
 
 int cudaDestroyExternalSemaphore(void* extSem_) {
   return record_outer<647, 9>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSem_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSem_);
 }
 
 int cudaDestroySurfaceObject(std::uint64_t surfObject_) {
   return record_outer<648, 10>(
-      RETURN_ADDRESS, nothing,
-      nothing, surfObject_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, surfObject_);
 }
 
 int cudaDestroyTextureObject(std::uint64_t texObject_) {
   return record_outer<649, 11>(
-      RETURN_ADDRESS, nothing,
-      nothing, texObject_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, texObject_);
 }
 
 int cudaDeviceCanAccessPeer(void* canAccessPeer_, int device_, int peerDevice_) {
   return record_outer<650, 12>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, canAccessPeer_, 4); }, canAccessPeer_, device_, peerDevice_);
 }
 
 int cudaDeviceDisablePeerAccess(int peerDevice_) {
   return record_outer<651, 13>(
-      RETURN_ADDRESS, nothing,
-      nothing, peerDevice_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, peerDevice_);
 }
 
 int cudaDeviceEnablePeerAccess(int peerDevice_, unsigned flags_) {
   return record_outer<652, 14>(
-      RETURN_ADDRESS, nothing,
-      nothing, peerDevice_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, peerDevice_, flags_);
 }
 
 int cudaDeviceFlushGPUDirectRDMAWrites(int target_, int scope_) {
   return record_outer<653, 15>(
-      RETURN_ADDRESS, nothing,
-      nothing, target_, scope_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, target_, scope_);
 }
 
 int cudaDeviceGetAttribute(void* value_, int attr_, int device_) {
   return record_outer<654, 16>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, value_, 4); }, value_, attr_, device_);
 }
 
@@ -130,20 +130,20 @@ int cudaDeviceGetByPCIBusId(void* device_, void* pciBusId_) {
 
 int cudaDeviceGetCacheConfig(void* pCacheConfig_) {
   return record_outer<656, 18>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pCacheConfig_, 4); }, pCacheConfig_);
 }
 
 int cudaDeviceGetDefaultMemPool(void* memPool_, int device_) {
   return record_outer<657, 19>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, memPool_, 8); }, memPool_, device_);
 }
 
 int cudaDeviceGetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record_outer<658, 20>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, attr_, value_);
 }
 
 int cudaDeviceGetHostAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int device_) {
@@ -154,20 +154,20 @@ int cudaDeviceGetHostAtomicCapabilities(void* capabilities_, void* operations_, 
 
 int cudaDeviceGetLimit(void* pValue_, int limit_) {
   return record_outer<660, 22>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pValue_, 8); }, pValue_, limit_);
 }
 
 int cudaDeviceGetMemPool(void* memPool_, int device_) {
   return record_outer<661, 23>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, memPool_, 8); }, memPool_, device_);
 }
 
 int cudaDeviceGetNvSciSyncAttributes(void* nvSciSyncAttrList_, int device_, int flags_) {
   return record_outer<662, 24>(
-      RETURN_ADDRESS, nothing,
-      nothing, nvSciSyncAttrList_, device_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, nvSciSyncAttrList_, device_, flags_);
 }
 
 int cudaDeviceGetP2PAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int srcDevice_, int dstDevice_) {
@@ -178,25 +178,25 @@ int cudaDeviceGetP2PAtomicCapabilities(void* capabilities_, void* operations_, u
 
 int cudaDeviceGetP2PAttribute(void* value_, int attr_, int srcDevice_, int dstDevice_) {
   return record_outer<664, 26>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, value_, 4); }, value_, attr_, srcDevice_, dstDevice_);
 }
 
 int cudaDeviceGetPCIBusId(void* pciBusId_, int len_, int device_) {
   return record_outer<665, 27>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.text(0, static_cast<const char*>(pciBusId_), size_of(len_)); }, pciBusId_, len_, device_);
 }
 
 int cudaDeviceGetSharedMemConfig(void* pConfig_) {
   return record_outer<666, 28>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pConfig_, 4); }, pConfig_);
 }
 
 int cudaDeviceGetStreamPriorityRange(void* leastPriority_, void* greatestPriority_) {
   return record_outer<667, 29>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, leastPriority_, 4);
         side.bytes(1, greatestPriority_, 4);
@@ -211,193 +211,193 @@ int cudaDeviceGetTexture1DLinearMaxWidth(void* maxWidthInElements_, void* fmtDes
 
 int cudaDeviceGraphMemTrim(int device_) {
   return record_outer<669, 31>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_);
 }
 
 int cudaDeviceRegisterAsyncNotification(int device_, void* callbackFunc_, void* userData_, void* callback_) {
   return record_outer<670, 32>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(3, callback_, 8); }, device_, callbackFunc_, userData_, callback_);
 }
 
 int cudaDeviceReset() {
   return record_outer<671, 33>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaDeviceSetCacheConfig(int cacheConfig_) {
   return record_outer<672, 34>(
-      RETURN_ADDRESS, nothing,
-      nothing, cacheConfig_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, cacheConfig_);
 }
 
 int cudaDeviceSetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record_outer<673, 35>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, attr_, value_);
 }
 
 int cudaDeviceSetLimit(int limit_, std::uint64_t value_) {
   return record_outer<674, 36>(
-      RETURN_ADDRESS, nothing,
-      nothing, limit_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, limit_, value_);
 }
 
 int cudaDeviceSetMemPool(int device_, void* memPool_) {
   return record_outer<675, 37>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, memPool_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, memPool_);
 }
 
 int cudaDeviceSetSharedMemConfig(int config_) {
   return record_outer<676, 38>(
-      RETURN_ADDRESS, nothing,
-      nothing, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, config_);
 }
 
 int cudaDeviceSynchronize() {
   return record_outer<677, 39>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaDeviceUnregisterAsyncNotification(int device_, void* callback_) {
   return record_outer<678, 40>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, callback_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, callback_);
 }
 
 int cudaDriverGetVersion(void* driverVersion_) {
   return record_outer<679, 41>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, driverVersion_, 4); }, driverVersion_);
 }
 
 int cudaEventCreate(void* event_) {
   return record_outer<680, 42>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, event_, 8); }, event_);
 }
 
 int cudaEventCreateWithFlags(void* event_, unsigned flags_) {
   return record_outer<681, 43>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, event_, 8); }, event_, flags_);
 }
 
 int cudaEventDestroy(void* event_) {
   return record_outer<682, 44>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_);
 }
 
 int cudaEventElapsedTime(void* ms_, void* start_, void* end_) {
   return record_outer<683, 45>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, ms_, 4); }, ms_, start_, end_);
 }
 
 int cudaEventQuery(void* event_) {
   return record_outer<684, 46>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_);
 }
 
 int cudaEventRecord(void* event_, void* stream_) {
   return record_outer<685, 47>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_, stream_);
 }
 
 int cudaEventRecordWithFlags(void* event_, void* stream_, unsigned flags_) {
   return record_outer<686, 48>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_, stream_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_, stream_, flags_);
 }
 
 int cudaEventRecordWithFlags_ptsz(void* event_, void* stream_, unsigned flags_) {
   return record_outer<687, 49>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_, stream_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_, stream_, flags_);
 }
 
 int cudaEventRecord_ptsz(void* event_, void* stream_) {
   return record_outer<688, 50>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_, stream_);
 }
 
 int cudaEventSynchronize(void* event_) {
   return record_outer<689, 51>(
-      RETURN_ADDRESS, nothing,
-      nothing, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, event_);
 }
 
 int cudaExternalMemoryGetMappedBuffer(void* devPtr_, void* extMem_, void* bufferDesc_) {
   return record_outer<690, 52>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, extMem_, bufferDesc_);
 }
 
 int cudaExternalMemoryGetMappedMipmappedArray(void* mipmap_, void* extMem_, void* mipmapDesc_) {
   return record_outer<691, 53>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, mipmap_, 8); }, mipmap_, extMem_, mipmapDesc_);
 }
 
 int cudaFree(void* devPtr_) {
   return record_outer<692, 54>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_);
 }
 
 int cudaFreeArray(void* array_) {
   return record_outer<693, 55>(
-      RETURN_ADDRESS, nothing,
-      nothing, array_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, array_);
 }
 
 int cudaFreeAsync(void* devPtr_, void* hStream_) {
   return record_outer<694, 56>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, hStream_);
 }
 
 int cudaFreeAsync_ptsz(void* devPtr_, void* hStream_) {
   return record_outer<695, 57>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, hStream_);
 }
 
 int cudaFreeHost(void* ptr_) {
   return record_outer<696, 58>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_);
 }
 
 int cudaFreeMipmappedArray(void* mipmappedArray_) {
   return record_outer<697, 59>(
-      RETURN_ADDRESS, nothing,
-      nothing, mipmappedArray_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, mipmappedArray_);
 }
 
 int cudaFuncGetAttributes(void* attr_, void* func_) {
   return record_outer<698, 60>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, attr_, 144); }, attr_, func_);
 }
 
 int cudaFuncGetName(void* name_, void* func_) {
   return record_outer<699, 61>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.text(0, text_at(name_)); }, name_, func_);
 }
 
 int cudaFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffset_, void* paramSize_) {
   return record_outer<700, 62>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(2, paramOffset_, 8);
         side.bytes(3, paramSize_, 8);
@@ -406,50 +406,50 @@ int cudaFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffs
 
 int cudaFuncSetAttribute(void* func_, int attr_, int value_) {
   return record_outer<701, 63>(
-      RETURN_ADDRESS, nothing,
-      nothing, func_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, func_, attr_, value_);
 }
 
 int cudaFuncSetCacheConfig(void* func_, int cacheConfig_) {
   return record_outer<702, 64>(
-      RETURN_ADDRESS, nothing,
-      nothing, func_, cacheConfig_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, func_, cacheConfig_);
 }
 
 int cudaFuncSetSharedMemConfig(void* func_, int config_) {
   return record_outer<703, 65>(
-      RETURN_ADDRESS, nothing,
-      nothing, func_, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, func_, config_);
 }
 
 int cudaGetChannelDesc(void* desc_, void* array_) {
   return record_outer<704, 66>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, desc_, 20); }, desc_, array_);
 }
 
 int cudaGetDevice(void* device_) {
   return record_outer<705, 67>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, device_, 4); }, device_);
 }
 
 int cudaGetDeviceCount(void* count_) {
   return record_outer<706, 68>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, count_, 4); }, count_);
 }
 
 int cudaGetDeviceFlags(void* flags_) {
   return record_outer<707, 69>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, flags_, 4); }, flags_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaGetDeviceProperties(void* prop_, int device_) {
   return record_outer<708, 70>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, prop_, 1008); }, prop_, device_);
 }
 #endif
@@ -498,61 +498,61 @@ int cudaGetExportTable(void* ppExportTable_, void* pExportTableId_) {
 
 int cudaGetFuncBySymbol(void* functionPtr_, void* symbolPtr_) {
   return record_outer<716, 76>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, functionPtr_, 8); }, functionPtr_, symbolPtr_);
 }
 
 int cudaGetKernel(void* kernelPtr_, void* entryFuncAddr_) {
   return record_outer<717, 77>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, kernelPtr_, 8); }, kernelPtr_, entryFuncAddr_);
 }
 
 int cudaGetLastError() {
   return record_outer<718, 78>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaGetMipmappedArrayLevel(void* levelArray_, void* mipmappedArray_, unsigned level_) {
   return record_outer<719, 79>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, levelArray_, 8); }, levelArray_, mipmappedArray_, level_);
 }
 
 int cudaGetSurfaceObjectResourceDesc(void* pResDesc_, std::uint64_t surfObject_) {
   return record_outer<720, 80>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, surfObject_);
 }
 
 int cudaGetSymbolAddress(void* devPtr_, void* symbol_) {
   return record_outer<721, 81>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, symbol_);
 }
 
 int cudaGetSymbolSize(void* size_, void* symbol_) {
   return record_outer<722, 82>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, size_, 8); }, size_, symbol_);
 }
 
 int cudaGetTextureObjectResourceDesc(void* pResDesc_, std::uint64_t texObject_) {
   return record_outer<723, 83>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, texObject_);
 }
 
 int cudaGetTextureObjectResourceViewDesc(void* pResViewDesc_, std::uint64_t texObject_) {
   return record_outer<724, 84>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pResViewDesc_, 112); }, pResViewDesc_, texObject_);
 }
 
 int cudaGetTextureObjectTextureDesc(void* pTexDesc_, std::uint64_t texObject_) {
   return record_outer<725, 85>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pTexDesc_, 72); }, pTexDesc_, texObject_);
 }
 
@@ -570,7 +570,7 @@ int cudaGraphAddDependencies(void* graph_, void* from_, void* to_, void* edgeDat
         side.bytes(2, to_, size_of(numDependencies_) * 8);
         side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
       },
-      nothing, graph_, from_, to_, edgeData_, numDependencies_);
+      kNothing, graph_, from_, to_, edgeData_, numDependencies_);
 }
 #endif
 
@@ -683,188 +683,188 @@ int cudaGraphAddNode(void* pGraphNode_, void* graph_, void* pDependencies_, void
 
 int cudaGraphChildGraphNodeGetGraph(void* node_, void* pGraph_) {
   return record_outer<743, 103>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pGraph_, 8); }, node_, pGraph_);
 }
 
 int cudaGraphClone(void* pGraphClone_, void* originalGraph_) {
   return record_outer<744, 104>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraphClone_, 8); }, pGraphClone_, originalGraph_);
 }
 
 int cudaGraphConditionalHandleCreate(void* pHandle_out_, void* graph_, unsigned defaultLaunchValue_, unsigned flags_) {
   return record_outer<745, 105>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pHandle_out_, 8); }, pHandle_out_, graph_, defaultLaunchValue_, flags_);
 }
 
 int cudaGraphCreate(void* pGraph_, unsigned flags_) {
   return record_outer<746, 106>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraph_, 8); }, pGraph_, flags_);
 }
 
 int cudaGraphDebugDotPrint(void* graph_, void* path_, unsigned flags_) {
   return record_outer<747, 107>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(path_)); },
-      nothing, graph_, path_, flags_);
+      kNothing, graph_, path_, flags_);
 }
 
 int cudaGraphDestroy(void* graph_) {
   return record_outer<748, 108>(
-      RETURN_ADDRESS, nothing,
-      nothing, graph_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graph_);
 }
 
 int cudaGraphDestroyNode(void* node_) {
   return record_outer<749, 109>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_);
 }
 
 int cudaGraphEventRecordNodeGetEvent(void* node_, void* event_out_) {
   return record_outer<750, 110>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, event_out_, 8); }, node_, event_out_);
 }
 
 int cudaGraphEventRecordNodeSetEvent(void* node_, void* event_) {
   return record_outer<751, 111>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, event_);
 }
 
 int cudaGraphEventWaitNodeGetEvent(void* node_, void* event_out_) {
   return record_outer<752, 112>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, event_out_, 8); }, node_, event_out_);
 }
 
 int cudaGraphEventWaitNodeSetEvent(void* node_, void* event_) {
   return record_outer<753, 113>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, event_);
 }
 
 int cudaGraphExecChildGraphNodeSetParams(void* hGraphExec_, void* node_, void* childGraph_) {
   return record_outer<754, 114>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, node_, childGraph_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, node_, childGraph_);
 }
 
 int cudaGraphExecDestroy(void* graphExec_) {
   return record_outer<755, 115>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_);
 }
 
 int cudaGraphExecEventRecordNodeSetEvent(void* hGraphExec_, void* hNode_, void* event_) {
   return record_outer<756, 116>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, event_);
 }
 
 int cudaGraphExecEventWaitNodeSetEvent(void* hGraphExec_, void* hNode_, void* event_) {
   return record_outer<757, 117>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, event_);
 }
 
 int cudaGraphExecExternalSemaphoresSignalNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record_outer<758, 118>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cudaGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record_outer<759, 119>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cudaGraphExecGetFlags(void* graphExec_, void* flags_) {
   return record_outer<760, 120>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, flags_, 8); }, graphExec_, flags_);
 }
 
 int cudaGraphExecHostNodeSetParams(void* hGraphExec_, void* node_, void* pNodeParams_) {
   return record_outer<761, 121>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, pNodeParams_, 16); },
-      nothing, hGraphExec_, node_, pNodeParams_);
+      kNothing, hGraphExec_, node_, pNodeParams_);
 }
 
 int cudaGraphExecKernelNodeSetParams(void* hGraphExec_, void* node_, void* pNodeParams_) {
   return record_outer<762, 122>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, pNodeParams_, 56); },
-      nothing, hGraphExec_, node_, pNodeParams_);
+      kNothing, hGraphExec_, node_, pNodeParams_);
 }
 
 int cudaGraphExecMemcpyNodeSetParams(void* hGraphExec_, void* node_, void* pNodeParams_) {
   return record_outer<763, 123>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, pNodeParams_, 160); },
-      nothing, hGraphExec_, node_, pNodeParams_);
+      kNothing, hGraphExec_, node_, pNodeParams_);
 }
 
 int cudaGraphExecMemcpyNodeSetParams1D(void* hGraphExec_, void* node_, void* dst_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<764, 124>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, node_, dst_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, node_, dst_, src_, count_, kind_);
 }
 
 int cudaGraphExecMemcpyNodeSetParamsFromSymbol(void* hGraphExec_, void* node_, void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<765, 125>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, node_, dst_, symbol_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, node_, dst_, symbol_, count_, offset_, kind_);
 }
 
 int cudaGraphExecMemcpyNodeSetParamsToSymbol(void* hGraphExec_, void* node_, void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<766, 126>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, node_, symbol_, src_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, node_, symbol_, src_, count_, offset_, kind_);
 }
 
 int cudaGraphExecMemsetNodeSetParams(void* hGraphExec_, void* node_, void* pNodeParams_) {
   return record_outer<767, 127>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, pNodeParams_, 40); },
-      nothing, hGraphExec_, node_, pNodeParams_);
+      kNothing, hGraphExec_, node_, pNodeParams_);
 }
 
 int cudaGraphExecNodeSetParams(void* graphExec_, void* node_, void* nodeParams_) {
   return record_outer<768, 128>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_, node_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_, node_, nodeParams_);
 }
 
 int cudaGraphExecUpdate(void* hGraphExec_, void* hGraph_, void* resultInfo_) {
   return record_outer<769, 129>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hGraph_, resultInfo_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hGraph_, resultInfo_);
 }
 
 int cudaGraphExternalSemaphoresSignalNodeGetParams(void* hNode_, void* params_out_) {
   return record_outer<770, 130>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cudaGraphExternalSemaphoresSignalNodeSetParams(void* hNode_, void* nodeParams_) {
   return record_outer<771, 131>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cudaGraphExternalSemaphoresWaitNodeGetParams(void* hNode_, void* params_out_) {
   return record_outer<772, 132>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cudaGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) {
   return record_outer<773, 133>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
@@ -890,138 +890,138 @@ int cudaGraphGetRootNodes(void* graph_, void* pRootNodes_, void* pNumRootNodes_)
 int cudaGraphHostNodeGetParams(void* node_, void* pNodeParams_) {
   return record_outer<777, 137>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 16); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphHostNodeSetParams(void* node_, void* pNodeParams_) {
   return record_outer<778, 138>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 16); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphInstantiate(void* pGraphExec_, void* graph_, std::uint64_t flags_) {
   return record_outer<779, 139>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraphExec_, 8); }, pGraphExec_, graph_, flags_);
 }
 
 int cudaGraphInstantiateWithFlags(void* pGraphExec_, void* graph_, std::uint64_t flags_) {
   return record_outer<780, 140>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraphExec_, 8); }, pGraphExec_, graph_, flags_);
 }
 
 int cudaGraphInstantiateWithParams(void* pGraphExec_, void* graph_, void* instantiateParams_) {
   return record_outer<781, 141>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraphExec_, 8); }, pGraphExec_, graph_, instantiateParams_);
 }
 
 int cudaGraphInstantiateWithParams_ptsz(void* pGraphExec_, void* graph_, void* instantiateParams_) {
   return record_outer<782, 142>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pGraphExec_, 8); }, pGraphExec_, graph_, instantiateParams_);
 }
 
 int cudaGraphKernelNodeCopyAttributes(void* hDst_, void* hSrc_) {
   return record_outer<783, 143>(
-      RETURN_ADDRESS, nothing,
-      nothing, hDst_, hSrc_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hDst_, hSrc_);
 }
 
 int cudaGraphKernelNodeGetAttribute(void* hNode_, int attr_, void* value_out_) {
   return record_outer<784, 144>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(2, value_out_, 64); }, hNode_, attr_, value_out_);
 }
 
 int cudaGraphKernelNodeGetParams(void* node_, void* pNodeParams_) {
   return record_outer<785, 145>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 56); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphKernelNodeSetAttribute(void* hNode_, int attr_, void* value_) {
   return record_outer<786, 146>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, attr_, value_);
 }
 
 int cudaGraphKernelNodeSetParams(void* node_, void* pNodeParams_) {
   return record_outer<787, 147>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 56); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphLaunch(void* graphExec_, void* stream_) {
   return record_outer<788, 148>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_, stream_);
 }
 
 int cudaGraphLaunch_ptsz(void* graphExec_, void* stream_) {
   return record_outer<789, 149>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_, stream_);
 }
 
 int cudaGraphMemAllocNodeGetParams(void* node_, void* params_out_) {
   return record_outer<790, 150>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, params_out_, 120); }, node_, params_out_);
 }
 
 int cudaGraphMemFreeNodeGetParams(void* node_, void* dptr_out_) {
   return record_outer<791, 151>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, dptr_out_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, dptr_out_);
 }
 
 int cudaGraphMemcpyNodeGetParams(void* node_, void* pNodeParams_) {
   return record_outer<792, 152>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 160); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphMemcpyNodeSetParams(void* node_, void* pNodeParams_) {
   return record_outer<793, 153>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 160); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphMemcpyNodeSetParams1D(void* node_, void* dst_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<794, 154>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, dst_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, dst_, src_, count_, kind_);
 }
 
 int cudaGraphMemcpyNodeSetParamsFromSymbol(void* node_, void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<795, 155>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, dst_, symbol_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, dst_, symbol_, count_, offset_, kind_);
 }
 
 int cudaGraphMemcpyNodeSetParamsToSymbol(void* node_, void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<796, 156>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, symbol_, src_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, symbol_, src_, count_, offset_, kind_);
 }
 
 int cudaGraphMemsetNodeGetParams(void* node_, void* pNodeParams_) {
   return record_outer<797, 157>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 40); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphMemsetNodeSetParams(void* node_, void* pNodeParams_) {
   return record_outer<798, 158>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pNodeParams_, 40); },
-      nothing, node_, pNodeParams_);
+      kNothing, node_, pNodeParams_);
 }
 
 int cudaGraphNodeFindInClone(void* pNode_, void* originalNode_, void* clonedGraph_) {
   return record_outer<799, 159>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pNode_, 8); }, pNode_, originalNode_, clonedGraph_);
 }
 
@@ -1043,32 +1043,32 @@ int cudaGraphNodeGetDependentNodes(void* node_, void* pDependentNodes_, void* ed
 
 int cudaGraphNodeGetEnabled(void* hGraphExec_, void* hNode_, void* isEnabled_) {
   return record_outer<802, 162>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(2, isEnabled_, 4); }, hGraphExec_, hNode_, isEnabled_);
 }
 
 int cudaGraphNodeGetType(void* node_, void* pType_) {
   return record_outer<803, 163>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pType_, 4); }, node_, pType_);
 }
 
 int cudaGraphNodeSetEnabled(void* hGraphExec_, void* hNode_, unsigned isEnabled_) {
   return record_outer<804, 164>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, isEnabled_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, isEnabled_);
 }
 
 int cudaGraphNodeSetParams(void* node_, void* nodeParams_) {
   return record_outer<805, 165>(
-      RETURN_ADDRESS, nothing,
-      nothing, node_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, node_, nodeParams_);
 }
 
 int cudaGraphReleaseUserObject(void* graph_, void* object_, unsigned count_) {
   return record_outer<806, 166>(
-      RETURN_ADDRESS, nothing,
-      nothing, graph_, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graph_, object_, count_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
@@ -1079,43 +1079,43 @@ int cudaGraphRemoveDependencies(void* graph_, void* from_, void* to_, void* edge
         side.bytes(2, to_, size_of(numDependencies_) * 8);
         side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
       },
-      nothing, graph_, from_, to_, edgeData_, numDependencies_);
+      kNothing, graph_, from_, to_, edgeData_, numDependencies_);
 }
 #endif
 
 int cudaGraphRetainUserObject(void* graph_, void* object_, unsigned count_, unsigned flags_) {
   return record_outer<808, 168>(
-      RETURN_ADDRESS, nothing,
-      nothing, graph_, object_, count_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graph_, object_, count_, flags_);
 }
 
 int cudaGraphUpload(void* graphExec_, void* stream_) {
   return record_outer<809, 169>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_, stream_);
 }
 
 int cudaGraphUpload_ptsz(void* graphExec_, void* stream_) {
   return record_outer<810, 170>(
-      RETURN_ADDRESS, nothing,
-      nothing, graphExec_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graphExec_, stream_);
 }
 
 int cudaGraphicsMapResources(int count_, void* resources_, void* stream_) {
   return record_outer<811, 171>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, stream_);
+      kNothing, count_, resources_, stream_);
 }
 
 int cudaGraphicsResourceGetMappedMipmappedArray(void* mipmappedArray_, void* resource_) {
   return record_outer<812, 172>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, mipmappedArray_, 8); }, mipmappedArray_, resource_);
 }
 
 int cudaGraphicsResourceGetMappedPointer(void* devPtr_, void* size_, void* resource_) {
   return record_outer<813, 173>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, devPtr_, 8);
         side.bytes(1, size_, 8);
@@ -1124,56 +1124,56 @@ int cudaGraphicsResourceGetMappedPointer(void* devPtr_, void* size_, void* resou
 
 int cudaGraphicsResourceSetMapFlags(void* resource_, unsigned flags_) {
   return record_outer<814, 174>(
-      RETURN_ADDRESS, nothing,
-      nothing, resource_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, resource_, flags_);
 }
 
 int cudaGraphicsSubResourceGetMappedArray(void* array_, void* resource_, unsigned arrayIndex_, unsigned mipLevel_) {
   return record_outer<815, 175>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, array_, 8); }, array_, resource_, arrayIndex_, mipLevel_);
 }
 
 int cudaGraphicsUnmapResources(int count_, void* resources_, void* stream_) {
   return record_outer<816, 176>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, stream_);
+      kNothing, count_, resources_, stream_);
 }
 
 int cudaGraphicsUnregisterResource(void* resource_) {
   return record_outer<817, 177>(
-      RETURN_ADDRESS, nothing,
-      nothing, resource_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, resource_);
 }
 
 int cudaHostAlloc(void* pHost_, std::uint64_t size_, unsigned flags_) {
   return record_outer<818, 178>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pHost_, 8); }, pHost_, size_, flags_);
 }
 
 int cudaHostGetDevicePointer(void* pDevice_, void* pHost_, unsigned flags_) {
   return record_outer<819, 179>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pDevice_, 8); }, pDevice_, pHost_, flags_);
 }
 
 int cudaHostGetFlags(void* pFlags_, void* pHost_) {
   return record_outer<820, 180>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pFlags_, 4); }, pFlags_, pHost_);
 }
 
 int cudaHostRegister(void* ptr_, std::uint64_t size_, unsigned flags_) {
   return record_outer<821, 181>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_, size_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_, size_, flags_);
 }
 
 int cudaHostUnregister(void* ptr_) {
   return record_outer<822, 182>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_);
 }
 
 int cudaImportExternalMemory(void* extMem_out_, void* memHandleDesc_) {
@@ -1190,25 +1190,25 @@ int cudaImportExternalSemaphore(void* extSem_out_, void* semHandleDesc_) {
 
 int cudaInitDevice(int device_, unsigned deviceFlags_, unsigned flags_) {
   return record_outer<825, 185>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, deviceFlags_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, deviceFlags_, flags_);
 }
 
 int cudaIpcCloseMemHandle(void* devPtr_) {
   return record_outer<826, 186>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_);
 }
 
 int cudaIpcGetEventHandle(void* handle_, void* event_) {
   return record_outer<827, 187>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, handle_, 64); }, handle_, event_);
 }
 
 int cudaIpcGetMemHandle(void* handle_, void* devPtr_) {
   return record_outer<828, 188>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, handle_, 64); }, handle_, devPtr_);
 }
 
@@ -1226,8 +1226,8 @@ int cudaIpcOpenMemHandle(void* devPtr_, ByValue<64> handle_, unsigned flags_) {
 
 int cudaKernelSetAttributeForDevice(void* kernel_, int attr_, int value_, int device_) {
   return record_outer<831, 191>(
-      RETURN_ADDRESS, nothing,
-      nothing, kernel_, attr_, value_, device_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, kernel_, attr_, value_, device_);
 }
 
 int cudaLaunchCooperativeKernel(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -1236,7 +1236,7 @@ int cudaLaunchCooperativeKernel(void* func_, ByValue<12> gridDim_, ByValue<12> b
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 int cudaLaunchCooperativeKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -1245,19 +1245,19 @@ int cudaLaunchCooperativeKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 int cudaLaunchHostFunc(void* stream_, void* fn_, void* userData_) {
   return record_outer<834, 194>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, fn_, userData_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, fn_, userData_);
 }
 
 int cudaLaunchHostFunc_ptsz(void* stream_, void* fn_, void* userData_) {
   return record_outer<835, 195>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, fn_, userData_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, fn_, userData_);
 }
 
 int cudaLaunchKernel(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -1266,19 +1266,19 @@ int cudaLaunchKernel(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, v
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 int cudaLaunchKernelExC(void* config_, void* func_, void* args_) {
   return record_outer<837, 197>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, config_, 56); },
-      nothing, config_, func_, args_);
+      kNothing, config_, func_, args_);
 }
 
 int cudaLaunchKernelExC_ptsz(void* config_, void* func_, void* args_) {
   return record_outer<838, 198>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, config_, 56); },
-      nothing, config_, func_, args_);
+      kNothing, config_, func_, args_);
 }
 
 int cudaLaunchKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -1287,12 +1287,12 @@ int cudaLaunchKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<12> blockDi
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 int cudaLibraryEnumerateKernels(void* kernels_, unsigned numKernels_, void* lib_) {
   return record_outer<840, 200>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, kernels_, size_of(numKernels_) * 8); }, kernels_, numKernels_, lib_);
 }
 
@@ -1313,7 +1313,7 @@ int cudaLibraryGetKernel(void* pKernel_, void* library_, void* name_) {
 
 int cudaLibraryGetKernelCount(void* count_, void* lib_) {
   return record_outer<843, 203>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, count_, 4); }, count_, lib_);
 }
 
@@ -1363,13 +1363,13 @@ int cudaLibraryLoadFromFile(void* library_, void* fileName_, void* jitOptions_, 
 
 int cudaLibraryUnload(void* library_) {
   return record_outer<848, 208>(
-      RETURN_ADDRESS, nothing,
-      nothing, library_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, library_);
 }
 
 int cudaLogsCurrent(void* iterator_out_, unsigned flags_) {
   return record_outer<849, 209>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, iterator_out_, 4); }, iterator_out_, flags_);
 }
 
@@ -1396,19 +1396,19 @@ int cudaLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned f
 
 int cudaLogsRegisterCallback(void* callbackFunc_, void* userData_, void* callback_out_) {
   return record_outer<852, 212>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(2, callback_out_, 8); }, callbackFunc_, userData_, callback_out_);
 }
 
 int cudaLogsUnregisterCallback(void* callback_) {
   return record_outer<853, 213>(
-      RETURN_ADDRESS, nothing,
-      nothing, callback_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, callback_);
 }
 
 int cudaMalloc(void* devPtr_, std::uint64_t size_) {
   return record_outer<854, 214>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, size_);
 }
 
@@ -1435,37 +1435,37 @@ int cudaMallocArray(void* array_, void* desc_, std::uint64_t width_, std::uint64
 
 int cudaMallocAsync(void* devPtr_, std::uint64_t size_, void* hStream_) {
   return record_outer<858, 218>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, size_, hStream_);
 }
 
 int cudaMallocAsync_ptsz(void* devPtr_, std::uint64_t size_, void* hStream_) {
   return record_outer<859, 219>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, size_, hStream_);
 }
 
 int cudaMallocFromPoolAsync(void* ptr_, std::uint64_t size_, void* memPool_, void* stream_) {
   return record_outer<860, 220>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, ptr_, 8); }, ptr_, size_, memPool_, stream_);
 }
 
 int cudaMallocFromPoolAsync_ptsz(void* ptr_, std::uint64_t size_, void* memPool_, void* stream_) {
   return record_outer<861, 221>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, ptr_, 8); }, ptr_, size_, memPool_, stream_);
 }
 
 int cudaMallocHost(void* ptr_, std::uint64_t size_) {
   return record_outer<862, 222>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, ptr_, 8); }, ptr_, size_);
 }
 
 int cudaMallocManaged(void* devPtr_, std::uint64_t size_, unsigned flags_) {
   return record_outer<863, 223>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, size_, flags_);
 }
 
@@ -1480,7 +1480,7 @@ int cudaMallocMipmappedArray(void* mipmappedArray_, void* desc_, ByValue<24> ext
 
 int cudaMallocPitch(void* devPtr_, void* pitch_, std::uint64_t width_, std::uint64_t height_) {
   return record_outer<865, 225>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, devPtr_, 8);
         side.bytes(1, pitch_, 8);
@@ -1490,8 +1490,8 @@ int cudaMallocPitch(void* devPtr_, void* pitch_, std::uint64_t width_, std::uint
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaMemAdvise(void* devPtr_, std::uint64_t count_, int advice_, ByValue<8> location_) {
   return record_outer<866, 226>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, advice_, location_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, advice_, location_);
 }
 #endif
 
@@ -1503,7 +1503,7 @@ int cudaMemDiscardAndPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
 }
 
 int cudaMemDiscardAndPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* stream_) {
@@ -1514,7 +1514,7 @@ int cudaMemDiscardAndPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::ui
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
 }
 
 int cudaMemDiscardBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, std::uint64_t flags_, void* stream_) {
@@ -1523,7 +1523,7 @@ int cudaMemDiscardBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, s
         side.bytes(0, dptrs_, size_of(count_) * 8);
         side.bytes(1, sizes_, size_of(count_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, flags_, stream_);
 }
 
 int cudaMemDiscardBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, std::uint64_t flags_, void* stream_) {
@@ -1532,7 +1532,7 @@ int cudaMemDiscardBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t coun
         side.bytes(0, dptrs_, size_of(count_) * 8);
         side.bytes(1, sizes_, size_of(count_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, flags_, stream_);
 }
 
 int cudaMemGetDefaultMemPool(void* memPool_, void* location_, int type_) {
@@ -1543,7 +1543,7 @@ int cudaMemGetDefaultMemPool(void* memPool_, void* location_, int type_) {
 
 int cudaMemGetInfo(void* free_, void* total_) {
   return record_outer<872, 232>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, free_, 8);
         side.bytes(1, total_, 8);
@@ -1564,20 +1564,20 @@ int cudaMemPoolCreate(void* memPool_, void* poolProps_) {
 
 int cudaMemPoolDestroy(void* memPool_) {
   return record_outer<875, 235>(
-      RETURN_ADDRESS, nothing,
-      nothing, memPool_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, memPool_);
 }
 
 int cudaMemPoolExportPointer(void* exportData_, void* ptr_) {
   return record_outer<876, 236>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, exportData_, 64); }, exportData_, ptr_);
 }
 
 int cudaMemPoolExportToShareableHandle(void* shareableHandle_, void* memPool_, int handleType_, unsigned flags_) {
   return record_outer<877, 237>(
-      RETURN_ADDRESS, nothing,
-      nothing, shareableHandle_, memPool_, handleType_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, shareableHandle_, memPool_, handleType_, flags_);
 }
 
 int cudaMemPoolGetAccess(void* flags_, void* memPool_, void* location_) {
@@ -1588,13 +1588,13 @@ int cudaMemPoolGetAccess(void* flags_, void* memPool_, void* location_) {
 
 int cudaMemPoolGetAttribute(void* memPool_, int attr_, void* value_) {
   return record_outer<879, 239>(
-      RETURN_ADDRESS, nothing,
-      nothing, memPool_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, memPool_, attr_, value_);
 }
 
 int cudaMemPoolImportFromShareableHandle(void* memPool_, void* shareableHandle_, int handleType_, unsigned flags_) {
   return record_outer<880, 240>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, memPool_, 8); }, memPool_, shareableHandle_, handleType_, flags_);
 }
 
@@ -1607,34 +1607,34 @@ int cudaMemPoolImportPointer(void* ptr_, void* memPool_, void* exportData_) {
 int cudaMemPoolSetAccess(void* memPool_, void* descList_, std::uint64_t count_) {
   return record_outer<882, 242>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, descList_, size_of(count_) * 12); },
-      nothing, memPool_, descList_, count_);
+      kNothing, memPool_, descList_, count_);
 }
 
 int cudaMemPoolSetAttribute(void* memPool_, int attr_, void* value_) {
   return record_outer<883, 243>(
-      RETURN_ADDRESS, nothing,
-      nothing, memPool_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, memPool_, attr_, value_);
 }
 
 int cudaMemPoolTrimTo(void* memPool_, std::uint64_t minBytesToKeep_) {
   return record_outer<884, 244>(
-      RETURN_ADDRESS, nothing,
-      nothing, memPool_, minBytesToKeep_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, memPool_, minBytesToKeep_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaMemPrefetchAsync(void* devPtr_, std::uint64_t count_, ByValue<8> location_, unsigned flags_, void* stream_) {
   return record_outer<885, 245>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, location_, flags_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, location_, flags_, stream_);
 }
 #endif
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaMemPrefetchAsync_ptsz(void* devPtr_, std::uint64_t count_, ByValue<8> location_, unsigned flags_, void* stream_) {
   return record_outer<886, 246>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, location_, flags_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, location_, flags_, stream_);
 }
 #endif
 
@@ -1646,7 +1646,7 @@ int cudaMemPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, 
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
 }
 
 int cudaMemPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* stream_) {
@@ -1657,13 +1657,13 @@ int cudaMemPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t cou
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, stream_);
 }
 
 int cudaMemRangeGetAttribute(void* data_, std::uint64_t dataSize_, int attribute_, void* devPtr_, std::uint64_t count_) {
   return record_outer<889, 249>(
-      RETURN_ADDRESS, nothing,
-      nothing, data_, dataSize_, attribute_, devPtr_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, data_, dataSize_, attribute_, devPtr_, count_);
 }
 
 int cudaMemRangeGetAttributes(void* data_, void* dataSizes_, void* attributes_, std::uint64_t numAttributes_, void* devPtr_, std::uint64_t count_) {
@@ -1673,187 +1673,187 @@ int cudaMemRangeGetAttributes(void* data_, void* dataSizes_, void* attributes_, 
         side.bytes(1, dataSizes_, size_of(numAttributes_) * 8);
         side.bytes(2, attributes_, size_of(numAttributes_) * 4);
       },
-      nothing, data_, dataSizes_, attributes_, numAttributes_, devPtr_, count_);
+      kNothing, data_, dataSizes_, attributes_, numAttributes_, devPtr_, count_);
 }
 
 int cudaMemSetMemPool(void* location_, int type_, void* memPool_) {
   return record_outer<891, 251>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, location_, 8); },
-      nothing, location_, type_, memPool_);
+      kNothing, location_, type_, memPool_);
 }
 
 int cudaMemcpy(void* dst_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<892, 252>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, count_, kind_);
 }
 
 int cudaMemcpy2D(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<893, 253>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DArrayToArray(void* dst_, std::uint64_t wOffsetDst_, std::uint64_t hOffsetDst_, void* src_, std::uint64_t wOffsetSrc_, std::uint64_t hOffsetSrc_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<894, 254>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DArrayToArray_ptds(void* dst_, std::uint64_t wOffsetDst_, std::uint64_t hOffsetDst_, void* src_, std::uint64_t wOffsetSrc_, std::uint64_t hOffsetSrc_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<895, 255>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DAsync(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<896, 256>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DAsync_ptsz(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<897, 257>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DFromArray(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<898, 258>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DFromArrayAsync(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<899, 259>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DFromArrayAsync_ptsz(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<900, 260>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DFromArray_ptds(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<901, 261>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, wOffset_, hOffset_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DToArray(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<902, 262>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_);
 }
 
 int cudaMemcpy2DToArrayAsync(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<903, 263>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DToArrayAsync_ptsz(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_, void* stream_) {
   return record_outer<904, 264>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_, stream_);
 }
 
 int cudaMemcpy2DToArray_ptds(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<905, 265>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, spitch_, width_, height_, kind_);
 }
 
 int cudaMemcpy2D_ptds(void* dst_, std::uint64_t dpitch_, void* src_, std::uint64_t spitch_, std::uint64_t width_, std::uint64_t height_, int kind_) {
   return record_outer<906, 266>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dpitch_, src_, spitch_, width_, height_, kind_);
 }
 
 int cudaMemcpy3D(void* p_) {
   return record_outer<907, 267>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 160); },
-      nothing, p_);
+      kNothing, p_);
 }
 
 int cudaMemcpy3DAsync(void* p_, void* stream_) {
   return record_outer<908, 268>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 160); },
-      nothing, p_, stream_);
+      kNothing, p_, stream_);
 }
 
 int cudaMemcpy3DAsync_ptsz(void* p_, void* stream_) {
   return record_outer<909, 269>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 160); },
-      nothing, p_, stream_);
+      kNothing, p_, stream_);
 }
 
 int cudaMemcpy3DBatchAsync(std::uint64_t numOps_, void* opList_, std::uint64_t flags_, void* stream_) {
   return record_outer<910, 270>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      nothing, numOps_, opList_, flags_, stream_);
+      kNothing, numOps_, opList_, flags_, stream_);
 }
 
 int cudaMemcpy3DBatchAsync_ptsz(std::uint64_t numOps_, void* opList_, std::uint64_t flags_, void* stream_) {
   return record_outer<911, 271>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      nothing, numOps_, opList_, flags_, stream_);
+      kNothing, numOps_, opList_, flags_, stream_);
 }
 
 int cudaMemcpy3DPeer(void* p_) {
   return record_outer<912, 272>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 168); },
-      nothing, p_);
+      kNothing, p_);
 }
 
 int cudaMemcpy3DPeerAsync(void* p_, void* stream_) {
   return record_outer<913, 273>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 168); },
-      nothing, p_, stream_);
+      kNothing, p_, stream_);
 }
 
 int cudaMemcpy3DPeerAsync_ptsz(void* p_, void* stream_) {
   return record_outer<914, 274>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 168); },
-      nothing, p_, stream_);
+      kNothing, p_, stream_);
 }
 
 int cudaMemcpy3DPeer_ptds(void* p_) {
   return record_outer<915, 275>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 168); },
-      nothing, p_);
+      kNothing, p_);
 }
 
 int cudaMemcpy3D_ptds(void* p_) {
   return record_outer<916, 276>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, p_, 160); },
-      nothing, p_);
+      kNothing, p_);
 }
 
 int cudaMemcpyArrayToArray(void* dst_, std::uint64_t wOffsetDst_, std::uint64_t hOffsetDst_, void* src_, std::uint64_t wOffsetSrc_, std::uint64_t hOffsetSrc_, std::uint64_t count_, int kind_) {
   return record_outer<917, 277>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, count_, kind_);
 }
 
 int cudaMemcpyArrayToArray_ptds(void* dst_, std::uint64_t wOffsetDst_, std::uint64_t hOffsetDst_, void* src_, std::uint64_t wOffsetSrc_, std::uint64_t hOffsetSrc_, std::uint64_t count_, int kind_) {
   return record_outer<918, 278>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffsetDst_, hOffsetDst_, src_, wOffsetSrc_, hOffsetSrc_, count_, kind_);
 }
 
 int cudaMemcpyAsync(void* dst_, void* src_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<919, 279>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, count_, kind_, stream_);
 }
 
 int cudaMemcpyAsync_ptsz(void* dst_, void* src_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<920, 280>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, count_, kind_, stream_);
 }
 
 int cudaMemcpyBatchAsync(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* stream_) {
@@ -1865,7 +1865,7 @@ int cudaMemcpyBatchAsync(void* dsts_, void* srcs_, void* sizes_, std::uint64_t c
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      nothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, stream_);
+      kNothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, stream_);
 }
 
 int cudaMemcpyBatchAsync_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* stream_) {
@@ -1877,151 +1877,151 @@ int cudaMemcpyBatchAsync_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint6
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      nothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, stream_);
+      kNothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, stream_);
 }
 
 int cudaMemcpyFromArray(void* dst_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t count_, int kind_) {
   return record_outer<923, 283>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, wOffset_, hOffset_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, wOffset_, hOffset_, count_, kind_);
 }
 
 int cudaMemcpyFromArrayAsync(void* dst_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<924, 284>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, wOffset_, hOffset_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, wOffset_, hOffset_, count_, kind_, stream_);
 }
 
 int cudaMemcpyFromArrayAsync_ptsz(void* dst_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<925, 285>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, wOffset_, hOffset_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, wOffset_, hOffset_, count_, kind_, stream_);
 }
 
 int cudaMemcpyFromArray_ptds(void* dst_, void* src_, std::uint64_t wOffset_, std::uint64_t hOffset_, std::uint64_t count_, int kind_) {
   return record_outer<926, 286>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, wOffset_, hOffset_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, wOffset_, hOffset_, count_, kind_);
 }
 
 int cudaMemcpyFromSymbol(void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<927, 287>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, symbol_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, symbol_, count_, offset_, kind_);
 }
 
 int cudaMemcpyFromSymbolAsync(void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_, void* stream_) {
   return record_outer<928, 288>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, symbol_, count_, offset_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, symbol_, count_, offset_, kind_, stream_);
 }
 
 int cudaMemcpyFromSymbolAsync_ptsz(void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_, void* stream_) {
   return record_outer<929, 289>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, symbol_, count_, offset_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, symbol_, count_, offset_, kind_, stream_);
 }
 
 int cudaMemcpyFromSymbol_ptds(void* dst_, void* symbol_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<930, 290>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, symbol_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, symbol_, count_, offset_, kind_);
 }
 
 int cudaMemcpyPeer(void* dst_, int dstDevice_, void* src_, int srcDevice_, std::uint64_t count_) {
   return record_outer<931, 291>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dstDevice_, src_, srcDevice_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dstDevice_, src_, srcDevice_, count_);
 }
 
 int cudaMemcpyPeerAsync(void* dst_, int dstDevice_, void* src_, int srcDevice_, std::uint64_t count_, void* stream_) {
   return record_outer<932, 292>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, dstDevice_, src_, srcDevice_, count_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, dstDevice_, src_, srcDevice_, count_, stream_);
 }
 
 int cudaMemcpyToArray(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<933, 293>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, count_, kind_);
 }
 
 int cudaMemcpyToArrayAsync(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<934, 294>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, count_, kind_, stream_);
 }
 
 int cudaMemcpyToArrayAsync_ptsz(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t count_, int kind_, void* stream_) {
   return record_outer<935, 295>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, count_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, count_, kind_, stream_);
 }
 
 int cudaMemcpyToArray_ptds(void* dst_, std::uint64_t wOffset_, std::uint64_t hOffset_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<936, 296>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, wOffset_, hOffset_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, wOffset_, hOffset_, src_, count_, kind_);
 }
 
 int cudaMemcpyToSymbol(void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<937, 297>(
-      RETURN_ADDRESS, nothing,
-      nothing, symbol_, src_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, symbol_, src_, count_, offset_, kind_);
 }
 
 int cudaMemcpyToSymbolAsync(void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_, void* stream_) {
   return record_outer<938, 298>(
-      RETURN_ADDRESS, nothing,
-      nothing, symbol_, src_, count_, offset_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, symbol_, src_, count_, offset_, kind_, stream_);
 }
 
 int cudaMemcpyToSymbolAsync_ptsz(void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_, void* stream_) {
   return record_outer<939, 299>(
-      RETURN_ADDRESS, nothing,
-      nothing, symbol_, src_, count_, offset_, kind_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, symbol_, src_, count_, offset_, kind_, stream_);
 }
 
 int cudaMemcpyToSymbol_ptds(void* symbol_, void* src_, std::uint64_t count_, std::uint64_t offset_, int kind_) {
   return record_outer<940, 300>(
-      RETURN_ADDRESS, nothing,
-      nothing, symbol_, src_, count_, offset_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, symbol_, src_, count_, offset_, kind_);
 }
 
 int cudaMemcpy_ptds(void* dst_, void* src_, std::uint64_t count_, int kind_) {
   return record_outer<941, 301>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, count_, kind_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, count_, kind_);
 }
 
 int cudaMemset(void* devPtr_, int value_, std::uint64_t count_) {
   return record_outer<942, 302>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, value_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, value_, count_);
 }
 
 int cudaMemset2D(void* devPtr_, std::uint64_t pitch_, int value_, std::uint64_t width_, std::uint64_t height_) {
   return record_outer<943, 303>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, pitch_, value_, width_, height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, pitch_, value_, width_, height_);
 }
 
 int cudaMemset2DAsync(void* devPtr_, std::uint64_t pitch_, int value_, std::uint64_t width_, std::uint64_t height_, void* stream_) {
   return record_outer<944, 304>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, pitch_, value_, width_, height_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, pitch_, value_, width_, height_, stream_);
 }
 
 int cudaMemset2DAsync_ptsz(void* devPtr_, std::uint64_t pitch_, int value_, std::uint64_t width_, std::uint64_t height_, void* stream_) {
   return record_outer<945, 305>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, pitch_, value_, width_, height_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, pitch_, value_, width_, height_, stream_);
 }
 
 int cudaMemset2D_ptds(void* devPtr_, std::uint64_t pitch_, int value_, std::uint64_t width_, std::uint64_t height_) {
   return record_outer<946, 306>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, pitch_, value_, width_, height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, pitch_, value_, width_, height_);
 }
 
 int cudaMemset3D(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent_) {
@@ -2030,7 +2030,7 @@ int cudaMemset3D(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent_) {
         side.value(0, &pitchedDevPtr_, 32);
         side.value(2, &extent_, 24);
       },
-      nothing, pitchedDevPtr_, value_, extent_);
+      kNothing, pitchedDevPtr_, value_, extent_);
 }
 
 int cudaMemset3DAsync(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent_, void* stream_) {
@@ -2039,7 +2039,7 @@ int cudaMemset3DAsync(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent
         side.value(0, &pitchedDevPtr_, 32);
         side.value(2, &extent_, 24);
       },
-      nothing, pitchedDevPtr_, value_, extent_, stream_);
+      kNothing, pitchedDevPtr_, value_, extent_, stream_);
 }
 
 int cudaMemset3DAsync_ptsz(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent_, void* stream_) {
@@ -2048,7 +2048,7 @@ int cudaMemset3DAsync_ptsz(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> e
         side.value(0, &pitchedDevPtr_, 32);
         side.value(2, &extent_, 24);
       },
-      nothing, pitchedDevPtr_, value_, extent_, stream_);
+      kNothing, pitchedDevPtr_, value_, extent_, stream_);
 }
 
 int cudaMemset3D_ptds(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent_) {
@@ -2057,54 +2057,54 @@ int cudaMemset3D_ptds(ByValue<32> pitchedDevPtr_, int value_, ByValue<24> extent
         side.value(0, &pitchedDevPtr_, 32);
         side.value(2, &extent_, 24);
       },
-      nothing, pitchedDevPtr_, value_, extent_);
+      kNothing, pitchedDevPtr_, value_, extent_);
 }
 
 int cudaMemsetAsync(void* devPtr_, int value_, std::uint64_t count_, void* stream_) {
   return record_outer<951, 311>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, value_, count_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, value_, count_, stream_);
 }
 
 int cudaMemsetAsync_ptsz(void* devPtr_, int value_, std::uint64_t count_, void* stream_) {
   return record_outer<952, 312>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, value_, count_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, value_, count_, stream_);
 }
 
 int cudaMemset_ptds(void* devPtr_, int value_, std::uint64_t count_) {
   return record_outer<953, 313>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, value_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, value_, count_);
 }
 
 int cudaMipmappedArrayGetMemoryRequirements(void* memoryRequirements_, void* mipmap_, int device_) {
   return record_outer<954, 314>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, mipmap_, device_);
 }
 
 int cudaMipmappedArrayGetSparseProperties(void* sparseProperties_, void* mipmap_) {
   return record_outer<955, 315>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, mipmap_);
 }
 
 int cudaOccupancyAvailableDynamicSMemPerBlock(void* dynamicSmemSize_, void* func_, int numBlocks_, int blockSize_) {
   return record_outer<956, 316>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, dynamicSmemSize_, 8); }, dynamicSmemSize_, func_, numBlocks_, blockSize_);
 }
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_) {
   return record_outer<957, 317>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_);
 }
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_, unsigned flags_) {
   return record_outer<958, 318>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_, flags_);
 }
 
@@ -2122,92 +2122,92 @@ int cudaOccupancyMaxPotentialClusterSize(void* clusterSize_, void* func_, void* 
 
 int cudaPeekAtLastError() {
   return record_outer<961, 321>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaPointerGetAttributes(void* attributes_, void* ptr_) {
   return record_outer<962, 322>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, attributes_, 88); }, attributes_, ptr_);
 }
 
 int cudaProfilerStart() {
   return record_outer<963, 323>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaProfilerStop() {
   return record_outer<964, 324>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cudaRuntimeGetVersion(void* runtimeVersion_) {
   return record_outer<965, 325>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, runtimeVersion_, 4); }, runtimeVersion_);
 }
 
 int cudaSetDevice(int device_) {
   return record_outer<966, 326>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_);
 }
 
 int cudaSetDeviceFlags(unsigned flags_) {
   return record_outer<967, 327>(
-      RETURN_ADDRESS, nothing,
-      nothing, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, flags_);
 }
 
 int cudaSetValidDevices(void* device_arr_, int len_) {
   return record_outer<968, 328>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, device_arr_, size_of(len_) * 4); },
-      nothing, device_arr_, len_);
+      kNothing, device_arr_, len_);
 }
 
 int cudaSignalExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record_outer<969, 329>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cudaSignalExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record_outer<970, 330>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cudaStreamAddCallback(void* stream_, void* callback_, void* userData_, unsigned flags_) {
   return record_outer<971, 331>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, callback_, userData_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, callback_, userData_, flags_);
 }
 
 int cudaStreamAddCallback_ptsz(void* stream_, void* callback_, void* userData_, unsigned flags_) {
   return record_outer<972, 332>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, callback_, userData_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, callback_, userData_, flags_);
 }
 
 int cudaStreamAttachMemAsync(void* stream_, void* devPtr_, std::uint64_t length_, unsigned flags_) {
   return record_outer<973, 333>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, devPtr_, length_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, devPtr_, length_, flags_);
 }
 
 int cudaStreamAttachMemAsync_ptsz(void* stream_, void* devPtr_, std::uint64_t length_, unsigned flags_) {
   return record_outer<974, 334>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, devPtr_, length_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, devPtr_, length_, flags_);
 }
 
 int cudaStreamBeginCapture(void* stream_, int mode_) {
   return record_outer<975, 335>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, mode_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, mode_);
 }
 
 int cudaStreamBeginCaptureToGraph(void* stream_, void* graph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, int mode_) {
@@ -2216,7 +2216,7 @@ int cudaStreamBeginCaptureToGraph(void* stream_, void* graph_, void* dependencie
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, stream_, graph_, dependencies_, dependencyData_, numDependencies_, mode_);
+      kNothing, stream_, graph_, dependencies_, dependencyData_, numDependencies_, mode_);
 }
 
 int cudaStreamBeginCaptureToGraph_ptsz(void* stream_, void* graph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, int mode_) {
@@ -2225,79 +2225,79 @@ int cudaStreamBeginCaptureToGraph_ptsz(void* stream_, void* graph_, void* depend
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, stream_, graph_, dependencies_, dependencyData_, numDependencies_, mode_);
+      kNothing, stream_, graph_, dependencies_, dependencyData_, numDependencies_, mode_);
 }
 
 int cudaStreamBeginCapture_ptsz(void* stream_, int mode_) {
   return record_outer<978, 338>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, mode_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, mode_);
 }
 
 int cudaStreamCopyAttributes(void* dst_, void* src_) {
   return record_outer<979, 339>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_);
 }
 
 int cudaStreamCopyAttributes_ptsz(void* dst_, void* src_) {
   return record_outer<980, 340>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_);
 }
 
 int cudaStreamCreate(void* pStream_) {
   return record_outer<981, 341>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pStream_, 8); }, pStream_);
 }
 
 int cudaStreamCreateWithFlags(void* pStream_, unsigned flags_) {
   return record_outer<982, 342>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pStream_, 8); }, pStream_, flags_);
 }
 
 int cudaStreamCreateWithPriority(void* pStream_, unsigned flags_, int priority_) {
   return record_outer<983, 343>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, pStream_, 8); }, pStream_, flags_, priority_);
 }
 
 int cudaStreamDestroy(void* stream_) {
   return record_outer<984, 344>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_);
 }
 
 int cudaStreamEndCapture(void* stream_, void* pGraph_) {
   return record_outer<985, 345>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pGraph_, 8); }, stream_, pGraph_);
 }
 
 int cudaStreamEndCapture_ptsz(void* stream_, void* pGraph_) {
   return record_outer<986, 346>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pGraph_, 8); }, stream_, pGraph_);
 }
 
 int cudaStreamGetAttribute(void* hStream_, int attr_, void* value_out_) {
   return record_outer<987, 347>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 int cudaStreamGetAttribute_ptsz(void* hStream_, int attr_, void* value_out_) {
   return record_outer<988, 348>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaStreamGetCaptureInfo(void* stream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record_outer<989, 349>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -2312,7 +2312,7 @@ int cudaStreamGetCaptureInfo(void* stream_, void* captureStatus_out_, void* id_o
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
 int cudaStreamGetCaptureInfo_ptsz(void* stream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record_outer<990, 350>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -2326,98 +2326,98 @@ int cudaStreamGetCaptureInfo_ptsz(void* stream_, void* captureStatus_out_, void*
 
 int cudaStreamGetDevice(void* hStream_, void* device_) {
   return record_outer<991, 351>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cudaStreamGetDevice_ptsz(void* hStream_, void* device_) {
   return record_outer<992, 352>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cudaStreamGetFlags(void* hStream_, void* flags_) {
   return record_outer<993, 353>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cudaStreamGetFlags_ptsz(void* hStream_, void* flags_) {
   return record_outer<994, 354>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cudaStreamGetId(void* hStream_, void* streamId_) {
   return record_outer<995, 355>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cudaStreamGetId_ptsz(void* hStream_, void* streamId_) {
   return record_outer<996, 356>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cudaStreamGetPriority(void* hStream_, void* priority_) {
   return record_outer<997, 357>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cudaStreamGetPriority_ptsz(void* hStream_, void* priority_) {
   return record_outer<998, 358>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cudaStreamIsCapturing(void* stream_, void* pCaptureStatus_) {
   return record_outer<999, 359>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pCaptureStatus_, 4); }, stream_, pCaptureStatus_);
 }
 
 int cudaStreamIsCapturing_ptsz(void* stream_, void* pCaptureStatus_) {
   return record_outer<1000, 360>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, pCaptureStatus_, 4); }, stream_, pCaptureStatus_);
 }
 
 int cudaStreamQuery(void* stream_) {
   return record_outer<1001, 361>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_);
 }
 
 int cudaStreamQuery_ptsz(void* stream_) {
   return record_outer<1002, 362>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_);
 }
 
 int cudaStreamSetAttribute(void* hStream_, int attr_, void* value_) {
   return record_outer<1003, 363>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, attr_, value_);
 }
 
 int cudaStreamSetAttribute_ptsz(void* hStream_, int attr_, void* value_) {
   return record_outer<1004, 364>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, attr_, value_);
 }
 
 int cudaStreamSynchronize(void* stream_) {
   return record_outer<1005, 365>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_);
 }
 
 int cudaStreamSynchronize_ptsz(void* stream_) {
   return record_outer<1006, 366>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_);
 }
 
 #if DRIVERLAB_LIBRARY_MAJOR >= 13
@@ -2427,7 +2427,7 @@ int cudaStreamUpdateCaptureDependencies(void* stream_, void* dependencies_, void
         side.bytes(1, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(2, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, stream_, dependencies_, dependencyData_, numDependencies_, flags_);
+      kNothing, stream_, dependencies_, dependencyData_, numDependencies_, flags_);
 }
 #endif
 
@@ -2438,20 +2438,20 @@ int cudaStreamUpdateCaptureDependencies_ptsz(void* stream_, void* dependencies_,
         side.bytes(1, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(2, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, stream_, dependencies_, dependencyData_, numDependencies_, flags_);
+      kNothing, stream_, dependencies_, dependencyData_, numDependencies_, flags_);
 }
 #endif
 
 int cudaStreamWaitEvent(void* stream_, void* event_, unsigned flags_) {
   return record_outer<1009, 369>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, event_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, event_, flags_);
 }
 
 int cudaStreamWaitEvent_ptsz(void* stream_, void* event_, unsigned flags_) {
   return record_outer<1010, 370>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, event_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, event_, flags_);
 }
 
 int cudaThreadExchangeStreamCaptureMode(void* mode_) {
@@ -2462,32 +2462,32 @@ int cudaThreadExchangeStreamCaptureMode(void* mode_) {
 
 int cudaUserObjectCreate(void* object_out_, void* ptr_, void* destroy_, unsigned initialRefcount_, unsigned flags_) {
   return record_outer<1012, 372>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, object_out_, 8); }, object_out_, ptr_, destroy_, initialRefcount_, flags_);
 }
 
 int cudaUserObjectRelease(void* object_, unsigned count_) {
   return record_outer<1013, 373>(
-      RETURN_ADDRESS, nothing,
-      nothing, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, object_, count_);
 }
 
 int cudaUserObjectRetain(void* object_, unsigned count_) {
   return record_outer<1014, 374>(
-      RETURN_ADDRESS, nothing,
-      nothing, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, object_, count_);
 }
 
 int cudaWaitExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record_outer<1015, 375>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cudaWaitExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record_outer<1016, 376>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int __cudaLaunchKernel(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -2496,7 +2496,7 @@ int __cudaLaunchKernel(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_,
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 int __cudaLaunchKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<12> blockDim_, void* args_, std::uint64_t sharedMem_, void* stream_) {
@@ -2505,7 +2505,7 @@ int __cudaLaunchKernel_ptsz(void* func_, ByValue<12> gridDim_, ByValue<12> block
         side.value(1, &gridDim_, 12);
         side.value(2, &blockDim_, 12);
       },
-      nothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
+      kNothing, func_, gridDim_, blockDim_, args_, sharedMem_, stream_);
 }
 
 }  // extern "C"

@@ -4,7 +4,7 @@
 // One recorder per described function; see trace/interpose/outer_call.hpp for what they do.
 
 #include "outer_call.hpp"
-#include "words.hpp"
+#include "argument_values.hpp"
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
@@ -16,13 +16,13 @@ extern "C" {
 int nvrtcAddNameExpression(void* prog_, void* name_expression_) {
   return record_outer<1017, 0>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(name_expression_)); },
-      nothing, prog_, name_expression_);
+      kNothing, prog_, name_expression_);
 }
 
 int nvrtcCompileProgram(void* prog_, int numOptions_, void* options_) {
   return record_outer<1018, 1>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.texts(2, options_, size_of(numOptions_)); },
-      nothing, prog_, numOptions_, options_);
+      kNothing, prog_, numOptions_, options_);
 }
 
 int nvrtcCreateProgram(void* prog_, void* src_, void* name_, int numHeaders_, void* headers_, void* includeNames_) {
@@ -43,25 +43,25 @@ int nvrtcDestroyProgram(void* prog_) {
 
 int nvrtcGetCUBIN(void* prog_, void* cubin_) {
   return record_outer<1021, 4>(
-      RETURN_ADDRESS, nothing,
-      nothing, prog_, cubin_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, prog_, cubin_);
 }
 
 int nvrtcGetCUBINSize(void* prog_, void* cubinSizeRet_) {
   return record_outer<1022, 5>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, cubinSizeRet_, 8); }, prog_, cubinSizeRet_);
 }
 
 int nvrtcGetLTOIR(void* prog_, void* LTOIR_) {
   return record_outer<1023, 6>(
-      RETURN_ADDRESS, nothing,
-      nothing, prog_, LTOIR_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, prog_, LTOIR_);
 }
 
 int nvrtcGetLTOIRSize(void* prog_, void* LTOIRSizeRet_) {
   return record_outer<1024, 7>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, LTOIRSizeRet_, 8); }, prog_, LTOIRSizeRet_);
 }
 
@@ -73,85 +73,85 @@ int nvrtcGetLoweredName(void* prog_, void* name_expression_, void* lowered_name_
 
 int nvrtcGetNumSupportedArchs(void* numArchs_) {
   return record_outer<1026, 9>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, numArchs_, 4); }, numArchs_);
 }
 
 int nvrtcGetOptiXIR(void* prog_, void* optixir_) {
   return record_outer<1027, 10>(
-      RETURN_ADDRESS, nothing,
-      nothing, prog_, optixir_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, prog_, optixir_);
 }
 
 int nvrtcGetOptiXIRSize(void* prog_, void* optixirSizeRet_) {
   return record_outer<1028, 11>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, optixirSizeRet_, 8); }, prog_, optixirSizeRet_);
 }
 
 int nvrtcGetPCHCreateStatus(void* prog_) {
   return record_outer<1029, 12>(
-      RETURN_ADDRESS, nothing,
-      nothing, prog_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, prog_);
 }
 
 int nvrtcGetPCHHeapSize(void* ret_) {
   return record_outer<1030, 13>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, ret_, 8); }, ret_);
 }
 
 int nvrtcGetPCHHeapSizeRequired(void* prog_, void* size_) {
   return record_outer<1031, 14>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, size_, 8); }, prog_, size_);
 }
 
 int nvrtcGetPTX(void* prog_, void* ptx_) {
   return record_outer<1032, 15>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.text(1, static_cast<const char*>(ptx_), 4096); }, prog_, ptx_);
 }
 
 int nvrtcGetPTXSize(void* prog_, void* ptxSizeRet_) {
   return record_outer<1033, 16>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, ptxSizeRet_, 8); }, prog_, ptxSizeRet_);
 }
 
 int nvrtcGetProgramLog(void* prog_, void* log_) {
   return record_outer<1034, 17>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.text(1, static_cast<const char*>(log_), 4096); }, prog_, log_);
 }
 
 int nvrtcGetProgramLogSize(void* prog_, void* logSizeRet_) {
   return record_outer<1035, 18>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(1, logSizeRet_, 8); }, prog_, logSizeRet_);
 }
 
 int nvrtcGetSupportedArchs(void* supportedArchs_) {
   return record_outer<1036, 19>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) { side.bytes(0, supportedArchs_, 4); }, supportedArchs_);
 }
 
 int nvrtcSetFlowCallback(void* prog_, void* callback_, void* payload_) {
   return record_outer<1037, 20>(
-      RETURN_ADDRESS, nothing,
-      nothing, prog_, callback_, payload_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, prog_, callback_, payload_);
 }
 
 int nvrtcSetPCHHeapSize(std::uint64_t size_) {
   return record_outer<1038, 21>(
-      RETURN_ADDRESS, nothing,
-      nothing, size_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, size_);
 }
 
 int nvrtcVersion(void* major_, void* minor_) {
   return record_outer<1039, 22>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](Side& side) {
         side.bytes(0, major_, 4);
         side.bytes(1, minor_, 4);

@@ -4,7 +4,7 @@
 // One recorder per described entry point of the driver API; see trace/interpose/call.hpp for what they do.
 
 #include "call.hpp"
-#include "words.hpp"
+#include "argument_values.hpp"
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
@@ -27,13 +27,13 @@ int cuArray3DCreate_v2(void* pHandle_, void* pAllocateArray_) {
 
 int cuArray3DGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<2, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArray3DGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<3, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 40); }, pArrayDescriptor_, hArray_);
 }
 
@@ -51,74 +51,74 @@ int cuArrayCreate_v2(void* pHandle_, void* pAllocateArray_) {
 
 int cuArrayDestroy(void* hArray_) {
   return record<6, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hArray_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hArray_);
 }
 
 int cuArrayGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<7, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 16); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<8, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetMemoryRequirements(void* memoryRequirements_, void* array_, int device_) {
   return record<9, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, array_, device_);
 }
 
 int cuArrayGetPlane(void* pPlaneArray_, void* hArray_, unsigned planeIdx_) {
   return record<10, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pPlaneArray_, 8); }, pPlaneArray_, hArray_, planeIdx_);
 }
 
 int cuArrayGetSparseProperties(void* sparseProperties_, void* array_) {
   return record<11, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, array_);
 }
 
 int cuCheckpointProcessCheckpoint(int pid_, void* args_) {
   return record<12, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
-      nothing, pid_, args_);
+      kNothing, pid_, args_);
 }
 
 int cuCheckpointProcessGetRestoreThreadId(int pid_, void* tid_) {
   return record<13, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, tid_, 4); }, pid_, tid_);
 }
 
 int cuCheckpointProcessGetState(int pid_, void* state_) {
   return record<14, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, state_, 4); }, pid_, state_);
 }
 
 int cuCheckpointProcessLock(int pid_, void* args_) {
   return record<15, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
-      nothing, pid_, args_);
+      kNothing, pid_, args_);
 }
 
 int cuCheckpointProcessRestore(int pid_, void* args_) {
   return record<16, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
-      nothing, pid_, args_);
+      kNothing, pid_, args_);
 }
 
 int cuCheckpointProcessUnlock(int pid_, void* args_) {
   return record<17, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
-      nothing, pid_, args_);
+      kNothing, pid_, args_);
 }
 
 int cuCoredumpGetAttribute(int attrib_, void* value_, void* size_) {
@@ -153,19 +153,19 @@ int cuCoredumpSetAttributeGlobal(int attrib_, void* value_, void* size_) {
 
 int cuCtxAttach(void* pctx_, unsigned flags_) {
   return record<22, Asks::Current>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_);
 }
 
 int cuCtxCreate(void* pctx_, unsigned flags_, int dev_) {
   return record<23, Asks::Current>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
 }
 
 int cuCtxCreate_v2(void* pctx_, unsigned flags_, int dev_) {
   return record<24, Asks::Current>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
 }
 
@@ -183,109 +183,109 @@ int cuCtxCreate_v4(void* pctx_, void* ctxCreateParams_, unsigned flags_, int dev
 
 int cuCtxDestroy(void* ctx_) {
   return record<27, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxDestroy_v2(void* ctx_) {
   return record<28, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxDetach(void* ctx_) {
   return record<29, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxDisablePeerAccess(void* peerContext_) {
   return record<30, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, peerContext_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, peerContext_);
 }
 
 int cuCtxEnablePeerAccess(void* peerContext_, unsigned Flags_) {
   return record<31, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, peerContext_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, peerContext_, Flags_);
 }
 
 int cuCtxFromGreenCtx(void* pContext_, void* hCtx_) {
   return record<32, Asks::Current>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pContext_, 8); }, pContext_, hCtx_);
 }
 
 int cuCtxGetApiVersion(void* ctx_, void* version_) {
   return record<33, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, version_, 4); }, ctx_, version_);
 }
 
 int cuCtxGetCacheConfig(void* pconfig_) {
   return record<34, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pconfig_, 4); }, pconfig_);
 }
 
 int cuCtxGetCurrent(void* pctx_) {
   return record<35, Asks::Nothing, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<36, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuCtxGetDevice(void* device_) {
   return record<37, Asks::Nothing, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_);
 }
 
 int cuCtxGetDevice_v2(void* device_, void* ctx_) {
   return record<38, Asks::Nothing, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_, ctx_);
 }
 
 int cuCtxGetExecAffinity(void* pExecAffinity_, int type_) {
   return record<39, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pExecAffinity_, 8); }, pExecAffinity_, type_);
 }
 
 int cuCtxGetFlags(void* flags_) {
   return record<40, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, flags_, 4); }, flags_);
 }
 
 int cuCtxGetId(void* ctx_, void* ctxId_) {
   return record<41, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, ctxId_, 8); }, ctx_, ctxId_);
 }
 
 int cuCtxGetLimit(void* pvalue_, int limit_) {
   return record<42, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pvalue_, 8); }, pvalue_, limit_);
 }
 
 int cuCtxGetSharedMemConfig(void* pConfig_) {
   return record<43, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pConfig_, 4); }, pConfig_);
 }
 
 int cuCtxGetStreamPriorityRange(void* leastPriority_, void* greatestPriority_) {
   return record<44, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, leastPriority_, 4);
         side.bytes(1, greatestPriority_, 4);
@@ -294,98 +294,98 @@ int cuCtxGetStreamPriorityRange(void* leastPriority_, void* greatestPriority_) {
 
 int cuCtxPopCurrent(void* pctx_) {
   return record<45, Asks::Current, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPopCurrent_v2(void* pctx_) {
   return record<46, Asks::Current, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPushCurrent(void* ctx_) {
   return record<47, Asks::Current, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxPushCurrent_v2(void* ctx_) {
   return record<48, Asks::Current, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxRecordEvent(void* hCtx_, void* hEvent_) {
   return record<49, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hCtx_, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hCtx_, hEvent_);
 }
 
 int cuCtxResetPersistingL2Cache() {
   return record<50, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cuCtxSetCacheConfig(int config_) {
   return record<51, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, config_);
 }
 
 int cuCtxSetCurrent(void* ctx_) {
   return record<52, Asks::Current, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxSetFlags(unsigned flags_) {
   return record<53, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, flags_);
 }
 
 int cuCtxSetLimit(int limit_, std::uint64_t value_) {
   return record<54, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, limit_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, limit_, value_);
 }
 
 int cuCtxSetSharedMemConfig(int config_) {
   return record<55, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, config_);
 }
 
 int cuCtxSynchronize() {
   return record<56, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cuCtxSynchronize_v2(void* ctx_) {
   return record<57, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, ctx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ctx_);
 }
 
 int cuCtxWaitEvent(void* hCtx_, void* hEvent_) {
   return record<58, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hCtx_, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hCtx_, hEvent_);
 }
 
 int cuDestroyExternalMemory(void* extMem_) {
   return record<59, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, extMem_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extMem_);
 }
 
 int cuDestroyExternalSemaphore(void* extSem_) {
   return record<60, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, extSem_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, extSem_);
 }
 
 int cuDevResourceGenerateDesc(void* phDesc_, void* resources_, unsigned nbResources_) {
@@ -409,13 +409,13 @@ int cuDevSmResourceSplitByCount(void* result_, void* nbGroups_, void* input_, vo
 
 int cuDeviceCanAccessPeer(void* canAccessPeer_, int dev_, int peerDev_) {
   return record<63, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, canAccessPeer_, 4); }, canAccessPeer_, dev_, peerDev_);
 }
 
 int cuDeviceComputeCapability(void* major_, void* minor_, int dev_) {
   return record<64, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, major_, 4);
         side.bytes(1, minor_, 4);
@@ -424,13 +424,13 @@ int cuDeviceComputeCapability(void* major_, void* minor_, int dev_) {
 
 int cuDeviceGet(void* device_, int ordinal_) {
   return record<65, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_, ordinal_);
 }
 
 int cuDeviceGetAttribute(void* pi_, int attrib_, int dev_) {
   return record<66, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, dev_);
 }
 
@@ -442,31 +442,31 @@ int cuDeviceGetByPCIBusId(void* dev_, void* pciBusId_) {
 
 int cuDeviceGetCount(void* count_) {
   return record<68, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_);
 }
 
 int cuDeviceGetDefaultMemPool(void* pool_out_, int dev_) {
   return record<69, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pool_out_, 8); }, pool_out_, dev_);
 }
 
 int cuDeviceGetDevResource(int device_, void* resource_, int type_) {
   return record<70, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, resource_, 144); }, device_, resource_, type_);
 }
 
 int cuDeviceGetExecAffinitySupport(void* pi_, int type_, int dev_) {
   return record<71, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, type_, dev_);
 }
 
 int cuDeviceGetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record<72, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, value_, 8); }, device_, attr_, value_);
 }
 
@@ -478,7 +478,7 @@ int cuDeviceGetHostAtomicCapabilities(void* capabilities_, void* operations_, un
 
 int cuDeviceGetLuid(void* luid_, void* deviceNodeMask_, int dev_) {
   return record<74, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, luid_, 8);
         side.bytes(1, deviceNodeMask_, 4);
@@ -487,20 +487,20 @@ int cuDeviceGetLuid(void* luid_, void* deviceNodeMask_, int dev_) {
 
 int cuDeviceGetMemPool(void* pool_, int dev_) {
   return record<75, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pool_, 8); }, pool_, dev_);
 }
 
 int cuDeviceGetName(void* name_, int len_, int dev_) {
   return record<76, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(0, static_cast<const char*>(name_), size_of(len_)); }, name_, len_, dev_);
 }
 
 int cuDeviceGetNvSciSyncAttributes(void* nvSciSyncAttrList_, int dev_, int flags_) {
   return record<77, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, nvSciSyncAttrList_, dev_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, nvSciSyncAttrList_, dev_, flags_);
 }
 
 int cuDeviceGetP2PAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int srcDevice_, int dstDevice_) {
@@ -511,49 +511,49 @@ int cuDeviceGetP2PAtomicCapabilities(void* capabilities_, void* operations_, uns
 
 int cuDeviceGetP2PAttribute(void* value_, int attrib_, int srcDevice_, int dstDevice_) {
   return record<79, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, value_, 4); }, value_, attrib_, srcDevice_, dstDevice_);
 }
 
 int cuDeviceGetPCIBusId(void* pciBusId_, int len_, int dev_) {
   return record<80, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(0, static_cast<const char*>(pciBusId_), size_of(len_)); }, pciBusId_, len_, dev_);
 }
 
 int cuDeviceGetProperties(void* prop_, int dev_) {
   return record<81, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, prop_, 56); }, prop_, dev_);
 }
 
 int cuDeviceGetTexture1DLinearMaxWidth(void* maxWidthInElements_, int format_, unsigned numChannels_, int dev_) {
   return record<82, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, maxWidthInElements_, 8); }, maxWidthInElements_, format_, numChannels_, dev_);
 }
 
 int cuDeviceGetUuid(void* uuid_, int dev_) {
   return record<83, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
 }
 
 int cuDeviceGetUuid_v2(void* uuid_, int dev_) {
   return record<84, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
 }
 
 int cuDeviceGraphMemTrim(int device_) {
   return record<85, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_);
 }
 
 int cuDevicePrimaryCtxGetState(int dev_, void* flags_, void* active_) {
   return record<86, Asks::Nothing, Takes::NoTime, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, flags_, 4);
         side.bytes(2, active_, 4);
@@ -562,152 +562,152 @@ int cuDevicePrimaryCtxGetState(int dev_, void* flags_, void* active_) {
 
 int cuDevicePrimaryCtxRelease(int dev_) {
   return record<87, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_);
 }
 
 int cuDevicePrimaryCtxRelease_v2(int dev_) {
   return record<88, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_);
 }
 
 int cuDevicePrimaryCtxReset(int dev_) {
   return record<89, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_);
 }
 
 int cuDevicePrimaryCtxReset_v2(int dev_) {
   return record<90, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_);
 }
 
 int cuDevicePrimaryCtxRetain(void* pctx_, int dev_) {
   return record<91, Asks::Current>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, dev_);
 }
 
 int cuDevicePrimaryCtxSetFlags(int dev_, unsigned flags_) {
   return record<92, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_, flags_);
 }
 
 int cuDevicePrimaryCtxSetFlags_v2(int dev_, unsigned flags_) {
   return record<93, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_, flags_);
 }
 
 int cuDeviceRegisterAsyncNotification(int device_, void* callbackFunc_, void* userData_, void* callback_) {
   return record<94, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(3, callback_, 8); }, device_, callbackFunc_, userData_, callback_);
 }
 
 int cuDeviceSetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record<95, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 8); },
-      nothing, device_, attr_, value_);
+      kNothing, device_, attr_, value_);
 }
 
 int cuDeviceSetMemPool(int dev_, void* pool_) {
   return record<96, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dev_, pool_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dev_, pool_);
 }
 
 int cuDeviceTotalMem(void* bytes_, int dev_) {
   return record<97, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, bytes_, 4); }, bytes_, dev_);
 }
 
 int cuDeviceTotalMem_v2(void* bytes_, int dev_) {
   return record<98, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, bytes_, 8); }, bytes_, dev_);
 }
 
 int cuDeviceUnregisterAsyncNotification(int device_, void* callback_) {
   return record<99, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, device_, callback_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, device_, callback_);
 }
 
 int cuDriverGetVersion(void* driverVersion_) {
   return record<100, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, driverVersion_, 4); }, driverVersion_);
 }
 
 int cuEventCreate(void* phEvent_, unsigned Flags_) {
   return record<101, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phEvent_, 8); }, phEvent_, Flags_);
 }
 
 int cuEventDestroy(void* hEvent_) {
   return record<102, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_);
 }
 
 int cuEventDestroy_v2(void* hEvent_) {
   return record<103, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_);
 }
 
 int cuEventElapsedTime(void* pMilliseconds_, void* hStart_, void* hEnd_) {
   return record<104, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
 }
 
 int cuEventElapsedTime_v2(void* pMilliseconds_, void* hStart_, void* hEnd_) {
   return record<105, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
 }
 
 int cuEventQuery(void* hEvent_) {
   return record<106, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_);
 }
 
 int cuEventRecord(void* hEvent_, void* hStream_) {
   return record<107, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_, hStream_);
 }
 
 int cuEventRecordWithFlags(void* hEvent_, void* hStream_, unsigned flags_) {
   return record<108, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_, hStream_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_, hStream_, flags_);
 }
 
 int cuEventRecordWithFlags_ptsz(void* hEvent_, void* hStream_, unsigned flags_) {
   return record<109, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_, hStream_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_, hStream_, flags_);
 }
 
 int cuEventRecord_ptsz(void* hEvent_, void* hStream_) {
   return record<110, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_, hStream_);
 }
 
 int cuEventSynchronize(void* hEvent_) {
   return record<111, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hEvent_);
 }
 
 int cuExternalMemoryGetMappedBuffer(void* devPtr_, void* extMem_, void* bufferDesc_) {
@@ -724,31 +724,31 @@ int cuExternalMemoryGetMappedMipmappedArray(void* mipmap_, void* extMem_, void* 
 
 int cuFlushGPUDirectRDMAWrites(int target_, int scope_) {
   return record<114, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, target_, scope_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, target_, scope_);
 }
 
 int cuFuncGetAttribute(void* pi_, int attrib_, void* hfunc_) {
   return record<115, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, hfunc_);
 }
 
 int cuFuncGetModule(void* hmod_, void* hfunc_) {
   return record<116, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, hmod_, 8); }, hmod_, hfunc_);
 }
 
 int cuFuncGetName(void* name_, void* hfunc_) {
   return record<117, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
 }
 
 int cuFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffset_, void* paramSize_) {
   return record<118, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(2, paramOffset_, 8);
         side.bytes(3, paramSize_, 8);
@@ -757,55 +757,55 @@ int cuFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffset
 
 int cuFuncIsLoaded(void* state_, void* function_) {
   return record<119, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, state_, 4); }, state_, function_);
 }
 
 int cuFuncLoad(void* function_) {
   return record<120, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, function_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, function_);
 }
 
 int cuFuncSetAttribute(void* hfunc_, int attrib_, int value_) {
   return record<121, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, attrib_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, attrib_, value_);
 }
 
 int cuFuncSetBlockShape(void* hfunc_, int x_, int y_, int z_) {
   return record<122, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, x_, y_, z_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, x_, y_, z_);
 }
 
 int cuFuncSetCacheConfig(void* hfunc_, int config_) {
   return record<123, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, config_);
 }
 
 int cuFuncSetSharedMemConfig(void* hfunc_, int config_) {
   return record<124, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, config_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, config_);
 }
 
 int cuFuncSetSharedSize(void* hfunc_, unsigned bytes_) {
   return record<125, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, bytes_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, bytes_);
 }
 
 int cuGetErrorName(int error_, void* pStr_) {
   return record<126, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
 }
 
 int cuGetErrorString(int error_, void* pStr_) {
   return record<127, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
 }
 
@@ -857,7 +857,7 @@ int cuGraphAddDependencies(void* hGraph_, void* from_, void* to_, std::uint64_t 
         side.bytes(1, from_, size_of(numDependencies_) * 8);
         side.bytes(2, to_, size_of(numDependencies_) * 8);
       },
-      nothing, hGraph_, from_, to_, numDependencies_);
+      kNothing, hGraph_, from_, to_, numDependencies_);
 }
 
 int cuGraphAddDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, std::uint64_t numDependencies_) {
@@ -867,7 +867,7 @@ int cuGraphAddDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeD
         side.bytes(2, to_, size_of(numDependencies_) * 8);
         side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
       },
-      nothing, hGraph_, from_, to_, edgeData_, numDependencies_);
+      kNothing, hGraph_, from_, to_, edgeData_, numDependencies_);
 }
 
 int cuGraphAddEmptyNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_) {
@@ -980,169 +980,169 @@ int cuGraphAddNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, vo
 
 int cuGraphBatchMemOpNodeGetParams(void* hNode_, void* nodeParams_out_) {
   return record<149, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, nodeParams_out_, 32); }, hNode_, nodeParams_out_);
 }
 
 int cuGraphBatchMemOpNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<150, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 32); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphChildGraphNodeGetGraph(void* hNode_, void* phGraph_) {
   return record<151, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hNode_, phGraph_);
 }
 
 int cuGraphClone(void* phGraphClone_, void* originalGraph_) {
   return record<152, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phGraphClone_, 8); }, phGraphClone_, originalGraph_);
 }
 
 int cuGraphConditionalHandleCreate(void* pHandle_out_, void* hGraph_, void* ctx_, unsigned defaultLaunchValue_, unsigned flags_) {
   return record<153, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pHandle_out_, 8); }, pHandle_out_, hGraph_, ctx_, defaultLaunchValue_, flags_);
 }
 
 int cuGraphCreate(void* phGraph_, unsigned flags_) {
   return record<154, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phGraph_, 8); }, phGraph_, flags_);
 }
 
 int cuGraphDebugDotPrint(void* hGraph_, void* path_, unsigned flags_) {
   return record<155, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(path_)); },
-      nothing, hGraph_, path_, flags_);
+      kNothing, hGraph_, path_, flags_);
 }
 
 int cuGraphDestroy(void* hGraph_) {
   return record<156, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraph_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraph_);
 }
 
 int cuGraphDestroyNode(void* hNode_) {
   return record<157, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_);
 }
 
 int cuGraphEventRecordNodeGetEvent(void* hNode_, void* event_out_) {
   return record<158, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
 }
 
 int cuGraphEventRecordNodeSetEvent(void* hNode_, void* event_) {
   return record<159, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, event_);
 }
 
 int cuGraphEventWaitNodeGetEvent(void* hNode_, void* event_out_) {
   return record<160, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
 }
 
 int cuGraphEventWaitNodeSetEvent(void* hNode_, void* event_) {
   return record<161, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, event_);
 }
 
 int cuGraphExecBatchMemOpNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<162, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 32); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecChildGraphNodeSetParams(void* hGraphExec_, void* hNode_, void* childGraph_) {
   return record<163, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, childGraph_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, childGraph_);
 }
 
 int cuGraphExecDestroy(void* hGraphExec_) {
   return record<164, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_);
 }
 
 int cuGraphExecEventRecordNodeSetEvent(void* hGraphExec_, void* hNode_, void* event_) {
   return record<165, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, event_);
 }
 
 int cuGraphExecEventWaitNodeSetEvent(void* hGraphExec_, void* hNode_, void* event_) {
   return record<166, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, event_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, event_);
 }
 
 int cuGraphExecExternalSemaphoresSignalNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<167, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 24); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<168, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 24); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecGetFlags(void* hGraphExec_, void* flags_) {
   return record<169, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, flags_, 8); }, hGraphExec_, flags_);
 }
 
 int cuGraphExecHostNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<170, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 16); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecKernelNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<171, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 56); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecKernelNodeSetParams_v2(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<172, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 72); },
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecMemcpyNodeSetParams(void* hGraphExec_, void* hNode_, void* copyParams_, void* ctx_) {
   return record<173, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, copyParams_, 200); },
-      nothing, hGraphExec_, hNode_, copyParams_, ctx_);
+      kNothing, hGraphExec_, hNode_, copyParams_, ctx_);
 }
 
 int cuGraphExecMemsetNodeSetParams(void* hGraphExec_, void* hNode_, void* memsetParams_, void* ctx_) {
   return record<174, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, memsetParams_, 40); },
-      nothing, hGraphExec_, hNode_, memsetParams_, ctx_);
+      kNothing, hGraphExec_, hNode_, memsetParams_, ctx_);
 }
 
 int cuGraphExecNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<175, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecUpdate(void* hGraphExec_, void* hGraph_, void* hErrorNode_out_, void* updateResult_out_) {
   return record<176, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(2, hErrorNode_out_, 8);
         side.bytes(3, updateResult_out_, 4);
@@ -1151,32 +1151,32 @@ int cuGraphExecUpdate(void* hGraphExec_, void* hGraph_, void* hErrorNode_out_, v
 
 int cuGraphExecUpdate_v2(void* hGraphExec_, void* hGraph_, void* resultInfo_) {
   return record<177, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hGraph_, resultInfo_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hGraph_, resultInfo_);
 }
 
 int cuGraphExternalSemaphoresSignalNodeGetParams(void* hNode_, void* params_out_) {
   return record<178, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresSignalNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<179, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 24); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphExternalSemaphoresWaitNodeGetParams(void* hNode_, void* params_out_) {
   return record<180, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<181, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 24); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphGetEdges(void* hGraph_, void* from_, void* to_, void* numEdges_) {
@@ -1213,19 +1213,19 @@ int cuGraphGetRootNodes(void* hGraph_, void* rootNodes_, void* numRootNodes_) {
 
 int cuGraphHostNodeGetParams(void* hNode_, void* nodeParams_) {
   return record<186, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphHostNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<187, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 16); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphInstantiate(void* phGraphExec_, void* hGraph_, void* phErrorNode_, void* logBuffer_, std::uint64_t bufferSize_) {
   return record<188, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, phGraphExec_, 8);
         side.bytes(2, phErrorNode_, 8);
@@ -1235,25 +1235,25 @@ int cuGraphInstantiate(void* phGraphExec_, void* hGraph_, void* phErrorNode_, vo
 
 int cuGraphInstantiateWithFlags(void* phGraphExec_, void* hGraph_, std::uint64_t flags_) {
   return record<189, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, flags_);
 }
 
 int cuGraphInstantiateWithParams(void* phGraphExec_, void* hGraph_, void* instantiateParams_) {
   return record<190, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
 }
 
 int cuGraphInstantiateWithParams_ptsz(void* phGraphExec_, void* hGraph_, void* instantiateParams_) {
   return record<191, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
 }
 
 int cuGraphInstantiate_v2(void* phGraphExec_, void* hGraph_, void* phErrorNode_, void* logBuffer_, std::uint64_t bufferSize_) {
   return record<192, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, phGraphExec_, 8);
         side.bytes(2, phErrorNode_, 8);
@@ -1263,97 +1263,97 @@ int cuGraphInstantiate_v2(void* phGraphExec_, void* hGraph_, void* phErrorNode_,
 
 int cuGraphKernelNodeCopyAttributes(void* dst_, void* src_) {
   return record<193, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_);
 }
 
 int cuGraphKernelNodeGetAttribute(void* hNode_, int attr_, void* value_out_) {
   return record<194, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hNode_, attr_, value_out_);
 }
 
 int cuGraphKernelNodeGetParams(void* hNode_, void* nodeParams_) {
   return record<195, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphKernelNodeGetParams_v2(void* hNode_, void* nodeParams_) {
   return record<196, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphKernelNodeSetAttribute(void* hNode_, int attr_, void* value_) {
   return record<197, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 64); },
-      nothing, hNode_, attr_, value_);
+      kNothing, hNode_, attr_, value_);
 }
 
 int cuGraphKernelNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<198, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 56); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphKernelNodeSetParams_v2(void* hNode_, void* nodeParams_) {
   return record<199, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 72); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphLaunch(void* hGraphExec_, void* hStream_) {
   return record<200, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hStream_);
 }
 
 int cuGraphLaunch_ptsz(void* hGraphExec_, void* hStream_) {
   return record<201, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hStream_);
 }
 
 int cuGraphMemAllocNodeGetParams(void* hNode_, void* params_out_) {
   return record<202, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, params_out_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, params_out_);
 }
 
 int cuGraphMemFreeNodeGetParams(void* hNode_, void* dptr_out_) {
   return record<203, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, dptr_out_, 8); }, hNode_, dptr_out_);
 }
 
 int cuGraphMemcpyNodeGetParams(void* hNode_, void* nodeParams_) {
   return record<204, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphMemcpyNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<205, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 200); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphMemsetNodeGetParams(void* hNode_, void* nodeParams_) {
   return record<206, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphMemsetNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<207, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 40); },
-      nothing, hNode_, nodeParams_);
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphNodeFindInClone(void* phNode_, void* hOriginalNode_, void* hClonedGraph_) {
   return record<208, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phNode_, 8); }, phNode_, hOriginalNode_, hClonedGraph_);
 }
 
@@ -1383,32 +1383,32 @@ int cuGraphNodeGetDependentNodes_v2(void* hNode_, void* dependentNodes_, void* e
 
 int cuGraphNodeGetEnabled(void* hGraphExec_, void* hNode_, void* isEnabled_) {
   return record<213, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, isEnabled_, 4); }, hGraphExec_, hNode_, isEnabled_);
 }
 
 int cuGraphNodeGetType(void* hNode_, void* type_) {
   return record<214, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, type_, 4); }, hNode_, type_);
 }
 
 int cuGraphNodeSetEnabled(void* hGraphExec_, void* hNode_, unsigned isEnabled_) {
   return record<215, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hNode_, isEnabled_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hNode_, isEnabled_);
 }
 
 int cuGraphNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<216, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hNode_, nodeParams_);
 }
 
 int cuGraphReleaseUserObject(void* graph_, void* object_, unsigned count_) {
   return record<217, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, graph_, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graph_, object_, count_);
 }
 
 int cuGraphRemoveDependencies(void* hGraph_, void* from_, void* to_, std::uint64_t numDependencies_) {
@@ -1417,7 +1417,7 @@ int cuGraphRemoveDependencies(void* hGraph_, void* from_, void* to_, std::uint64
         side.bytes(1, from_, size_of(numDependencies_) * 8);
         side.bytes(2, to_, size_of(numDependencies_) * 8);
       },
-      nothing, hGraph_, from_, to_, numDependencies_);
+      kNothing, hGraph_, from_, to_, numDependencies_);
 }
 
 int cuGraphRemoveDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, std::uint64_t numDependencies_) {
@@ -1427,48 +1427,48 @@ int cuGraphRemoveDependencies_v2(void* hGraph_, void* from_, void* to_, void* ed
         side.bytes(2, to_, size_of(numDependencies_) * 8);
         side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
       },
-      nothing, hGraph_, from_, to_, edgeData_, numDependencies_);
+      kNothing, hGraph_, from_, to_, edgeData_, numDependencies_);
 }
 
 int cuGraphRetainUserObject(void* graph_, void* object_, unsigned count_, unsigned flags_) {
   return record<220, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, graph_, object_, count_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, graph_, object_, count_, flags_);
 }
 
 int cuGraphUpload(void* hGraphExec_, void* hStream_) {
   return record<221, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hStream_);
 }
 
 int cuGraphUpload_ptsz(void* hGraphExec_, void* hStream_) {
   return record<222, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hGraphExec_, hStream_);
 }
 
 int cuGraphicsMapResources(unsigned count_, void* resources_, void* hStream_) {
   return record<223, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, hStream_);
+      kNothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsMapResources_ptsz(unsigned count_, void* resources_, void* hStream_) {
   return record<224, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, hStream_);
+      kNothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsResourceGetMappedMipmappedArray(void* pMipmappedArray_, void* resource_) {
   return record<225, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pMipmappedArray_, 8); }, pMipmappedArray_, resource_);
 }
 
 int cuGraphicsResourceGetMappedPointer(void* pDevPtr_, void* pSize_, void* resource_) {
   return record<226, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pDevPtr_, 4);
         side.bytes(1, pSize_, 4);
@@ -1477,7 +1477,7 @@ int cuGraphicsResourceGetMappedPointer(void* pDevPtr_, void* pSize_, void* resou
 
 int cuGraphicsResourceGetMappedPointer_v2(void* pDevPtr_, void* pSize_, void* resource_) {
   return record<227, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pDevPtr_, 8);
         side.bytes(1, pSize_, 8);
@@ -1486,80 +1486,80 @@ int cuGraphicsResourceGetMappedPointer_v2(void* pDevPtr_, void* pSize_, void* re
 
 int cuGraphicsResourceSetMapFlags(void* resource_, unsigned flags_) {
   return record<228, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, resource_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, resource_, flags_);
 }
 
 int cuGraphicsResourceSetMapFlags_v2(void* resource_, unsigned flags_) {
   return record<229, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, resource_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, resource_, flags_);
 }
 
 int cuGraphicsSubResourceGetMappedArray(void* pArray_, void* resource_, unsigned arrayIndex_, unsigned mipLevel_) {
   return record<230, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pArray_, 8); }, pArray_, resource_, arrayIndex_, mipLevel_);
 }
 
 int cuGraphicsUnmapResources(unsigned count_, void* resources_, void* hStream_) {
   return record<231, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, hStream_);
+      kNothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsUnmapResources_ptsz(unsigned count_, void* resources_, void* hStream_) {
   return record<232, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
-      nothing, count_, resources_, hStream_);
+      kNothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsUnregisterResource(void* resource_) {
   return record<233, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, resource_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, resource_);
 }
 
 int cuGreenCtxCreate(void* phCtx_, void* desc_, int dev_, unsigned flags_) {
   return record<234, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phCtx_, 8); }, phCtx_, desc_, dev_, flags_);
 }
 
 int cuGreenCtxDestroy(void* hCtx_) {
   return record<235, Asks::Current>(
-      RETURN_ADDRESS, nothing,
-      nothing, hCtx_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hCtx_);
 }
 
 int cuGreenCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<236, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuGreenCtxGetId(void* greenCtx_, void* greenCtxId_) {
   return record<237, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, greenCtxId_, 8); }, greenCtx_, greenCtxId_);
 }
 
 int cuGreenCtxRecordEvent(void* hCtx_, void* hEvent_) {
   return record<238, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hCtx_, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hCtx_, hEvent_);
 }
 
 int cuGreenCtxStreamCreate(void* phStream_, void* greenCtx_, unsigned flags_, int priority_) {
   return record<239, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, greenCtx_, flags_, priority_);
 }
 
 int cuGreenCtxWaitEvent(void* hCtx_, void* hEvent_) {
   return record<240, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hCtx_, hEvent_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hCtx_, hEvent_);
 }
 
 int cuImportExternalMemory(void* extMem_out_, void* memHandleDesc_) {
@@ -1576,25 +1576,25 @@ int cuImportExternalSemaphore(void* extSem_out_, void* semHandleDesc_) {
 
 int cuInit(unsigned Flags_) {
   return record<243, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, Flags_);
 }
 
 int cuIpcCloseMemHandle(std::uint64_t dptr_) {
   return record<244, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dptr_);
 }
 
 int cuIpcGetEventHandle(void* pHandle_, void* event_) {
   return record<245, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pHandle_, 64); }, pHandle_, event_);
 }
 
 int cuIpcGetMemHandle(void* pHandle_, std::uint64_t dptr_) {
   return record<246, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pHandle_, 64); }, pHandle_, dptr_);
 }
 
@@ -1618,31 +1618,31 @@ int cuIpcOpenMemHandle_v2(void* pdptr_, ByValue<64> handle_, unsigned Flags_) {
 
 int cuKernelGetAttribute(void* pi_, int attrib_, void* kernel_, int dev_) {
   return record<250, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, kernel_, dev_);
 }
 
 int cuKernelGetFunction(void* pFunc_, void* kernel_) {
   return record<251, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pFunc_, 8); }, pFunc_, kernel_);
 }
 
 int cuKernelGetLibrary(void* pLib_, void* kernel_) {
   return record<252, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pLib_, 8); }, pLib_, kernel_);
 }
 
 int cuKernelGetName(void* name_, void* hfunc_) {
   return record<253, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
 }
 
 int cuKernelGetParamInfo(void* kernel_, std::uint64_t paramIndex_, void* paramOffset_, void* paramSize_) {
   return record<254, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(2, paramOffset_, 8);
         side.bytes(3, paramSize_, 8);
@@ -1651,91 +1651,91 @@ int cuKernelGetParamInfo(void* kernel_, std::uint64_t paramIndex_, void* paramOf
 
 int cuKernelSetAttribute(int attrib_, int val_, void* kernel_, int dev_) {
   return record<255, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, attrib_, val_, kernel_, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, attrib_, val_, kernel_, dev_);
 }
 
 int cuKernelSetCacheConfig(void* kernel_, int config_, int dev_) {
   return record<256, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, kernel_, config_, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, kernel_, config_, dev_);
 }
 
 int cuLaunch(void* f_) {
   return record<257, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_);
 }
 
 int cuLaunchCooperativeKernel(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_) {
   return record<258, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_);
 }
 
 int cuLaunchCooperativeKernelMultiDevice(void* launchParamsList_, unsigned numDevices_, unsigned flags_) {
   return record<259, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, launchParamsList_, size_of(numDevices_) * 56); },
-      nothing, launchParamsList_, numDevices_, flags_);
+      kNothing, launchParamsList_, numDevices_, flags_);
 }
 
 int cuLaunchCooperativeKernel_ptsz(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_) {
   return record<260, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_);
 }
 
 int cuLaunchGrid(void* f_, int grid_width_, int grid_height_) {
   return record<261, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, grid_width_, grid_height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, grid_width_, grid_height_);
 }
 
 int cuLaunchGridAsync(void* f_, int grid_width_, int grid_height_, void* hStream_) {
   return record<262, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, grid_width_, grid_height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, grid_width_, grid_height_, hStream_);
 }
 
 int cuLaunchHostFunc(void* hStream_, void* fn_, void* userData_) {
   return record<263, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, fn_, userData_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, fn_, userData_);
 }
 
 int cuLaunchHostFunc_ptsz(void* hStream_, void* fn_, void* userData_) {
   return record<264, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, fn_, userData_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, fn_, userData_);
 }
 
 int cuLaunchKernel(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_, void* extra_) {
   return record<265, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
 }
 
 int cuLaunchKernelEx(void* config_, void* f_, void* kernelParams_, void* extra_) {
   return record<266, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, config_, 56); },
-      nothing, config_, f_, kernelParams_, extra_);
+      kNothing, config_, f_, kernelParams_, extra_);
 }
 
 int cuLaunchKernelEx_ptsz(void* config_, void* f_, void* kernelParams_, void* extra_) {
   return record<267, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, config_, 56); },
-      nothing, config_, f_, kernelParams_, extra_);
+      kNothing, config_, f_, kernelParams_, extra_);
 }
 
 int cuLaunchKernel_ptsz(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_, void* extra_) {
   return record<268, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
 }
 
 int cuLibraryEnumerateKernels(void* kernels_, unsigned numKernels_, void* lib_) {
   return record<269, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, kernels_, size_of(numKernels_) * 8); }, kernels_, numKernels_, lib_);
 }
 
@@ -1756,7 +1756,7 @@ int cuLibraryGetKernel(void* pKernel_, void* library_, void* name_) {
 
 int cuLibraryGetKernelCount(void* count_, void* lib_) {
   return record<272, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_, lib_);
 }
 
@@ -1771,7 +1771,7 @@ int cuLibraryGetManaged(void* dptr_, void* bytes_, void* library_, void* name_) 
 
 int cuLibraryGetModule(void* pMod_, void* library_) {
   return record<274, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pMod_, 8); }, pMod_, library_);
 }
 
@@ -1813,8 +1813,8 @@ int cuLibraryLoadFromFile(void* library_, void* fileName_, void* jitOptions_, vo
 
 int cuLibraryUnload(void* library_) {
   return record<278, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, library_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, library_);
 }
 
 int cuLinkAddData(void* state_, int type_, void* data_, std::uint64_t size_, void* name_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -1859,7 +1859,7 @@ int cuLinkAddFile_v2(void* state_, int type_, void* path_, unsigned numOptions_,
 
 int cuLinkComplete(void* state_, void* cubinOut_, void* sizeOut_) {
   return record<283, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, cubinOut_, 8);
         side.bytes(2, sizeOut_, 8);
@@ -1892,13 +1892,13 @@ int cuLinkCreate_v2(unsigned numOptions_, void* options_, void* optionValues_, v
 
 int cuLinkDestroy(void* state_) {
   return record<286, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, state_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, state_);
 }
 
 int cuLogsCurrent(void* iterator_out_, unsigned flags_) {
   return record<287, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, iterator_out_, 4); }, iterator_out_, flags_);
 }
 
@@ -1926,91 +1926,91 @@ int cuLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned fla
 
 int cuLogsRegisterCallback(void* callbackFunc_, void* userData_, void* callback_out_) {
   return record<290, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, callback_out_, 8); }, callbackFunc_, userData_, callback_out_);
 }
 
 int cuLogsUnregisterCallback(void* callback_) {
   return record<291, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, callback_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, callback_);
 }
 
 int cuMemAddressFree(std::uint64_t ptr_, std::uint64_t size_) {
   return record<292, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_, size_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_, size_);
 }
 
 int cuMemAddressReserve(void* ptr_, std::uint64_t size_, std::uint64_t alignment_, std::uint64_t addr_, std::uint64_t flags_) {
   return record<293, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, ptr_, 8); }, ptr_, size_, alignment_, addr_, flags_);
 }
 
 int cuMemAdvise(std::uint64_t devPtr_, std::uint64_t count_, int advice_, int device_) {
   return record<294, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, advice_, device_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, advice_, device_);
 }
 
 int cuMemAdvise_v2(std::uint64_t devPtr_, std::uint64_t count_, int advice_, ByValue<8> location_) {
   return record<295, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, advice_, location_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, advice_, location_);
 }
 
 int cuMemAlloc(void* dptr_, unsigned bytesize_) {
   return record<296, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 4); }, dptr_, bytesize_);
 }
 
 int cuMemAllocAsync(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
   return record<297, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
 
 int cuMemAllocAsync_ptsz(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
   return record<298, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
 
 int cuMemAllocFromPoolAsync(void* dptr_, std::uint64_t bytesize_, void* pool_, void* hStream_) {
   return record<299, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
 }
 
 int cuMemAllocFromPoolAsync_ptsz(void* dptr_, std::uint64_t bytesize_, void* pool_, void* hStream_) {
   return record<300, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
 }
 
 int cuMemAllocHost(void* pp_, unsigned bytesize_) {
   return record<301, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
 }
 
 int cuMemAllocHost_v2(void* pp_, std::uint64_t bytesize_) {
   return record<302, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
 }
 
 int cuMemAllocManaged(void* dptr_, std::uint64_t bytesize_, unsigned flags_) {
   return record<303, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, flags_);
 }
 
 int cuMemAllocPitch(void* dptr_, void* pPitch_, unsigned WidthInBytes_, unsigned Height_, unsigned ElementSizeBytes_) {
   return record<304, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, dptr_, 4);
         side.bytes(1, pPitch_, 4);
@@ -2019,7 +2019,7 @@ int cuMemAllocPitch(void* dptr_, void* pPitch_, unsigned WidthInBytes_, unsigned
 
 int cuMemAllocPitch_v2(void* dptr_, void* pPitch_, std::uint64_t WidthInBytes_, std::uint64_t Height_, unsigned ElementSizeBytes_) {
   return record<305, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, dptr_, 8);
         side.bytes(1, pPitch_, 8);
@@ -2028,7 +2028,7 @@ int cuMemAllocPitch_v2(void* dptr_, void* pPitch_, std::uint64_t WidthInBytes_, 
 
 int cuMemAlloc_v2(void* dptr_, std::uint64_t bytesize_) {
   return record<306, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_);
 }
 
@@ -2058,7 +2058,7 @@ int cuMemDiscardAndPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_t 
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
 }
 
 int cuMemDiscardAndPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* hStream_) {
@@ -2069,7 +2069,7 @@ int cuMemDiscardAndPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
 }
 
 int cuMemDiscardBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, std::uint64_t flags_, void* hStream_) {
@@ -2078,7 +2078,7 @@ int cuMemDiscardBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, std
         side.bytes(0, dptrs_, size_of(count_) * 8);
         side.bytes(1, sizes_, size_of(count_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, flags_, hStream_);
 }
 
 int cuMemDiscardBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, std::uint64_t flags_, void* hStream_) {
@@ -2087,43 +2087,43 @@ int cuMemDiscardBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_
         side.bytes(0, dptrs_, size_of(count_) * 8);
         side.bytes(1, sizes_, size_of(count_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, flags_, hStream_);
 }
 
 int cuMemExportToShareableHandle(void* shareableHandle_, std::uint64_t handle_, int handleType_, std::uint64_t flags_) {
   return record<314, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, shareableHandle_, handle_, handleType_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, shareableHandle_, handle_, handleType_, flags_);
 }
 
 int cuMemFree(unsigned dptr_) {
   return record<315, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dptr_);
 }
 
 int cuMemFreeAsync(std::uint64_t dptr_, void* hStream_) {
   return record<316, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dptr_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dptr_, hStream_);
 }
 
 int cuMemFreeAsync_ptsz(std::uint64_t dptr_, void* hStream_) {
   return record<317, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dptr_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dptr_, hStream_);
 }
 
 int cuMemFreeHost(void* p_) {
   return record<318, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, p_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, p_);
 }
 
 int cuMemFree_v2(std::uint64_t dptr_) {
   return record<319, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dptr_);
 }
 
 int cuMemGetAccess(void* flags_, void* location_, std::uint64_t ptr_) {
@@ -2134,7 +2134,7 @@ int cuMemGetAccess(void* flags_, void* location_, std::uint64_t ptr_) {
 
 int cuMemGetAddressRange(void* pbase_, void* psize_, unsigned dptr_) {
   return record<321, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pbase_, 4);
         side.bytes(1, psize_, 4);
@@ -2143,7 +2143,7 @@ int cuMemGetAddressRange(void* pbase_, void* psize_, unsigned dptr_) {
 
 int cuMemGetAddressRange_v2(void* pbase_, void* psize_, std::uint64_t dptr_) {
   return record<322, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pbase_, 8);
         side.bytes(1, psize_, 8);
@@ -2158,7 +2158,7 @@ int cuMemGetAllocationGranularity(void* granularity_, void* prop_, int option_) 
 
 int cuMemGetAllocationPropertiesFromHandle(void* prop_, std::uint64_t handle_) {
   return record<324, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, prop_, 32); }, prop_, handle_);
 }
 
@@ -2170,13 +2170,13 @@ int cuMemGetDefaultMemPool(void* pool_out_, void* location_, int type_) {
 
 int cuMemGetHandleForAddressRange(void* handle_, std::uint64_t dptr_, std::uint64_t size_, int handleType_, std::uint64_t flags_) {
   return record<326, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, handle_, dptr_, size_, handleType_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, handle_, dptr_, size_, handleType_, flags_);
 }
 
 int cuMemGetInfo(void* free_, void* total_) {
   return record<327, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, free_, 4);
         side.bytes(1, total_, 4);
@@ -2185,7 +2185,7 @@ int cuMemGetInfo(void* free_, void* total_) {
 
 int cuMemGetInfo_v2(void* free_, void* total_) {
   return record<328, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, free_, 8);
         side.bytes(1, total_, 8);
@@ -2200,68 +2200,68 @@ int cuMemGetMemPool(void* pool_, void* location_, int type_) {
 
 int cuMemHostAlloc(void* pp_, std::uint64_t bytesize_, unsigned Flags_) {
   return record<330, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_, Flags_);
 }
 
 int cuMemHostGetDevicePointer(void* pdptr_, void* p_, unsigned Flags_) {
   return record<331, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pdptr_, 4); }, pdptr_, p_, Flags_);
 }
 
 int cuMemHostGetDevicePointer_v2(void* pdptr_, void* p_, unsigned Flags_) {
   return record<332, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, p_, Flags_);
 }
 
 int cuMemHostGetFlags(void* pFlags_, void* p_) {
   return record<333, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pFlags_, 4); }, pFlags_, p_);
 }
 
 int cuMemHostRegister(void* p_, std::uint64_t bytesize_, unsigned Flags_) {
   return record<334, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, p_, bytesize_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, p_, bytesize_, Flags_);
 }
 
 int cuMemHostRegister_v2(void* p_, std::uint64_t bytesize_, unsigned Flags_) {
   return record<335, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, p_, bytesize_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, p_, bytesize_, Flags_);
 }
 
 int cuMemHostUnregister(void* p_) {
   return record<336, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, p_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, p_);
 }
 
 int cuMemImportFromShareableHandle(void* handle_, void* osHandle_, int shHandleType_) {
   return record<337, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, handle_, 8); }, handle_, osHandle_, shHandleType_);
 }
 
 int cuMemMap(std::uint64_t ptr_, std::uint64_t size_, std::uint64_t offset_, std::uint64_t handle_, std::uint64_t flags_) {
   return record<338, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_, size_, offset_, handle_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_, size_, offset_, handle_, flags_);
 }
 
 int cuMemMapArrayAsync(void* mapInfoList_, unsigned count_, void* hStream_) {
   return record<339, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, mapInfoList_, size_of(count_) * 96); },
-      nothing, mapInfoList_, count_, hStream_);
+      kNothing, mapInfoList_, count_, hStream_);
 }
 
 int cuMemMapArrayAsync_ptsz(void* mapInfoList_, unsigned count_, void* hStream_) {
   return record<340, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, mapInfoList_, size_of(count_) * 96); },
-      nothing, mapInfoList_, count_, hStream_);
+      kNothing, mapInfoList_, count_, hStream_);
 }
 
 int cuMemPoolCreate(void* pool_, void* poolProps_) {
@@ -2272,20 +2272,20 @@ int cuMemPoolCreate(void* pool_, void* poolProps_) {
 
 int cuMemPoolDestroy(void* pool_) {
   return record<342, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, pool_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, pool_);
 }
 
 int cuMemPoolExportPointer(void* shareData_out_, std::uint64_t ptr_) {
   return record<343, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, shareData_out_, 64); }, shareData_out_, ptr_);
 }
 
 int cuMemPoolExportToShareableHandle(void* handle_out_, void* pool_, int handleType_, std::uint64_t flags_) {
   return record<344, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, handle_out_, pool_, handleType_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, handle_out_, pool_, handleType_, flags_);
 }
 
 int cuMemPoolGetAccess(void* flags_, void* memPool_, void* location_) {
@@ -2296,13 +2296,13 @@ int cuMemPoolGetAccess(void* flags_, void* memPool_, void* location_) {
 
 int cuMemPoolGetAttribute(void* pool_, int attr_, void* value_) {
   return record<346, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, pool_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, pool_, attr_, value_);
 }
 
 int cuMemPoolImportFromShareableHandle(void* pool_out_, void* handle_, int handleType_, std::uint64_t flags_) {
   return record<347, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pool_out_, 8); }, pool_out_, handle_, handleType_, flags_);
 }
 
@@ -2315,43 +2315,43 @@ int cuMemPoolImportPointer(void* ptr_out_, void* pool_, void* shareData_) {
 int cuMemPoolSetAccess(void* pool_, void* map_, std::uint64_t count_) {
   return record<349, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, map_, size_of(count_) * 12); },
-      nothing, pool_, map_, count_);
+      kNothing, pool_, map_, count_);
 }
 
 int cuMemPoolSetAttribute(void* pool_, int attr_, void* value_) {
   return record<350, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, pool_, attr_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, pool_, attr_, value_);
 }
 
 int cuMemPoolTrimTo(void* pool_, std::uint64_t minBytesToKeep_) {
   return record<351, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, pool_, minBytesToKeep_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, pool_, minBytesToKeep_);
 }
 
 int cuMemPrefetchAsync(std::uint64_t devPtr_, std::uint64_t count_, int dstDevice_, void* hStream_) {
   return record<352, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, dstDevice_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, dstDevice_, hStream_);
 }
 
 int cuMemPrefetchAsync_ptsz(std::uint64_t devPtr_, std::uint64_t count_, int dstDevice_, void* hStream_) {
   return record<353, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, dstDevice_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, dstDevice_, hStream_);
 }
 
 int cuMemPrefetchAsync_v2(std::uint64_t devPtr_, std::uint64_t count_, ByValue<8> location_, unsigned flags_, void* hStream_) {
   return record<354, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, location_, flags_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, location_, flags_, hStream_);
 }
 
 int cuMemPrefetchAsync_v2_ptsz(std::uint64_t devPtr_, std::uint64_t count_, ByValue<8> location_, unsigned flags_, void* hStream_) {
   return record<355, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, devPtr_, count_, location_, flags_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, devPtr_, count_, location_, flags_, hStream_);
 }
 
 int cuMemPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* hStream_) {
@@ -2362,7 +2362,7 @@ int cuMemPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, vo
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
 }
 
 int cuMemPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* hStream_) {
@@ -2373,13 +2373,13 @@ int cuMemPrefetchBatchAsync_ptsz(void* dptrs_, void* sizes_, std::uint64_t count
         side.bytes(3, prefetchLocs_, size_of(numPrefetchLocs_) * 8);
         side.bytes(4, prefetchLocIdxs_, size_of(numPrefetchLocs_) * 8);
       },
-      nothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
+      kNothing, dptrs_, sizes_, count_, prefetchLocs_, prefetchLocIdxs_, numPrefetchLocs_, flags_, hStream_);
 }
 
 int cuMemRangeGetAttribute(void* data_, std::uint64_t dataSize_, int attribute_, std::uint64_t devPtr_, std::uint64_t count_) {
   return record<358, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, data_, dataSize_, attribute_, devPtr_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, data_, dataSize_, attribute_, devPtr_, count_);
 }
 
 int cuMemRangeGetAttributes(void* data_, void* dataSizes_, void* attributes_, std::uint64_t numAttributes_, std::uint64_t devPtr_, std::uint64_t count_) {
@@ -2389,121 +2389,121 @@ int cuMemRangeGetAttributes(void* data_, void* dataSizes_, void* attributes_, st
         side.bytes(1, dataSizes_, size_of(numAttributes_) * 8);
         side.bytes(2, attributes_, size_of(numAttributes_) * 4);
       },
-      nothing, data_, dataSizes_, attributes_, numAttributes_, devPtr_, count_);
+      kNothing, data_, dataSizes_, attributes_, numAttributes_, devPtr_, count_);
 }
 
 int cuMemRelease(std::uint64_t handle_) {
   return record<360, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, handle_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, handle_);
 }
 
 int cuMemRetainAllocationHandle(void* handle_, void* addr_) {
   return record<361, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, handle_, 8); }, handle_, addr_);
 }
 
 int cuMemSetAccess(std::uint64_t ptr_, std::uint64_t size_, void* desc_, std::uint64_t count_) {
   return record<362, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, desc_, size_of(count_) * 12); },
-      nothing, ptr_, size_, desc_, count_);
+      kNothing, ptr_, size_, desc_, count_);
 }
 
 int cuMemSetMemPool(void* location_, int type_, void* pool_) {
   return record<363, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, location_, 8); },
-      nothing, location_, type_, pool_);
+      kNothing, location_, type_, pool_);
 }
 
 int cuMemUnmap(std::uint64_t ptr_, std::uint64_t size_) {
   return record<364, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, ptr_, size_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, ptr_, size_);
 }
 
 int cuMemcpy(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_) {
   return record<365, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, ByteCount_);
 }
 
 int cuMemcpy2D(void* pCopy_) {
   return record<366, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 96); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy2DAsync(void* pCopy_, void* hStream_) {
   return record<367, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 96); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy2DAsync_v2(void* pCopy_, void* hStream_) {
   return record<368, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy2DAsync_v2_ptsz(void* pCopy_, void* hStream_) {
   return record<369, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy2DUnaligned(void* pCopy_) {
   return record<370, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 96); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy2DUnaligned_v2(void* pCopy_) {
   return record<371, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy2DUnaligned_v2_ptds(void* pCopy_) {
   return record<372, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy2D_v2(void* pCopy_) {
   return record<373, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy2D_v2_ptds(void* pCopy_) {
   return record<374, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 128); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy3D(void* pCopy_) {
   return record<375, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 144); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy3DAsync(void* pCopy_, void* hStream_) {
   return record<376, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 144); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy3DAsync_v2(void* pCopy_, void* hStream_) {
   return record<377, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy3DAsync_v2_ptsz(void* pCopy_, void* hStream_) {
   return record<378, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy3DBatchAsync(std::uint64_t numOps_, void* opList_, void* failIdx_, std::uint64_t flags_, void* hStream_) {
@@ -2521,133 +2521,133 @@ int cuMemcpy3DBatchAsync_ptsz(std::uint64_t numOps_, void* opList_, void* failId
 int cuMemcpy3DBatchAsync_v2(std::uint64_t numOps_, void* opList_, std::uint64_t flags_, void* hStream_) {
   return record<381, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      nothing, numOps_, opList_, flags_, hStream_);
+      kNothing, numOps_, opList_, flags_, hStream_);
 }
 
 int cuMemcpy3DBatchAsync_v2_ptsz(std::uint64_t numOps_, void* opList_, std::uint64_t flags_, void* hStream_) {
   return record<382, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      nothing, numOps_, opList_, flags_, hStream_);
+      kNothing, numOps_, opList_, flags_, hStream_);
 }
 
 int cuMemcpy3DPeer(void* pCopy_) {
   return record<383, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy3DPeerAsync(void* pCopy_, void* hStream_) {
   return record<384, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy3DPeerAsync_ptsz(void* pCopy_, void* hStream_) {
   return record<385, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_, hStream_);
+      kNothing, pCopy_, hStream_);
 }
 
 int cuMemcpy3DPeer_ptds(void* pCopy_) {
   return record<386, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy3D_v2(void* pCopy_) {
   return record<387, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpy3D_v2_ptds(void* pCopy_) {
   return record<388, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, pCopy_, 200); },
-      nothing, pCopy_);
+      kNothing, pCopy_);
 }
 
 int cuMemcpyAsync(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_, void* hStream_) {
   return record<389, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAsync_ptsz(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_, void* hStream_) {
   return record<390, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAtoA(void* dstArray_, unsigned dstOffset_, void* srcArray_, unsigned srcOffset_, unsigned ByteCount_) {
   return record<391, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoA_v2(void* dstArray_, std::uint64_t dstOffset_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<392, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoA_v2_ptds(void* dstArray_, std::uint64_t dstOffset_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<393, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoD(unsigned dstDevice_, void* srcArray_, unsigned srcOffset_, unsigned ByteCount_) {
   return record<394, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoD_v2(std::uint64_t dstDevice_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<395, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoD_v2_ptds(std::uint64_t dstDevice_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<396, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoH(void* dstHost_, void* srcArray_, unsigned srcOffset_, unsigned ByteCount_) {
   return record<397, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoHAsync(void* dstHost_, void* srcArray_, unsigned srcOffset_, unsigned ByteCount_, void* hStream_) {
   return record<398, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAtoHAsync_v2(void* dstHost_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_, void* hStream_) {
   return record<399, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAtoHAsync_v2_ptsz(void* dstHost_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_, void* hStream_) {
   return record<400, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAtoH_v2(void* dstHost_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<401, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyAtoH_v2_ptds(void* dstHost_, void* srcArray_, std::uint64_t srcOffset_, std::uint64_t ByteCount_) {
   return record<402, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcArray_, srcOffset_, ByteCount_);
 }
 
 int cuMemcpyBatchAsync(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* failIdx_, void* hStream_) {
@@ -2683,7 +2683,7 @@ int cuMemcpyBatchAsync_v2(void* dsts_, void* srcs_, void* sizes_, std::uint64_t 
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      nothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, hStream_);
+      kNothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, hStream_);
 }
 
 int cuMemcpyBatchAsync_v2_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* hStream_) {
@@ -2695,379 +2695,379 @@ int cuMemcpyBatchAsync_v2_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      nothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, hStream_);
+      kNothing, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, hStream_);
 }
 
 int cuMemcpyDtoA(void* dstArray_, unsigned dstOffset_, unsigned srcDevice_, unsigned ByteCount_) {
   return record<407, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoA_v2(void* dstArray_, std::uint64_t dstOffset_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<408, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoA_v2_ptds(void* dstArray_, std::uint64_t dstOffset_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<409, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoD(unsigned dstDevice_, unsigned srcDevice_, unsigned ByteCount_) {
   return record<410, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoDAsync(unsigned dstDevice_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
   return record<411, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoDAsync_v2(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
   return record<412, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoDAsync_v2_ptsz(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
   return record<413, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoD_v2(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<414, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoD_v2_ptds(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<415, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcDevice_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoH(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_) {
   return record<416, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoHAsync(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
   return record<417, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoHAsync_v2(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
   return record<418, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoHAsync_v2_ptsz(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
   return record<419, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoH_v2(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<420, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoH_v2_ptds(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<421, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyHtoA(void* dstArray_, unsigned dstOffset_, void* srcHost_, unsigned ByteCount_) {
   return record<422, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoAAsync(void* dstArray_, unsigned dstOffset_, void* srcHost_, unsigned ByteCount_, void* hStream_) {
   return record<423, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoAAsync_v2(void* dstArray_, std::uint64_t dstOffset_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<424, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoAAsync_v2_ptsz(void* dstArray_, std::uint64_t dstOffset_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<425, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoA_v2(void* dstArray_, std::uint64_t dstOffset_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<426, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoA_v2_ptds(void* dstArray_, std::uint64_t dstOffset_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<427, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstArray_, dstOffset_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoD(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_) {
   return record<428, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoDAsync(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_, void* hStream_) {
   return record<429, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<430, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2_ptsz(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<431, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoD_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<432, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoD_v2_ptds(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<433, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyPeer(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_) {
   return record<434, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_);
 }
 
 int cuMemcpyPeerAsync(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_, void* hStream_) {
   return record<435, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_, hStream_);
 }
 
 int cuMemcpyPeerAsync_ptsz(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_, void* hStream_) {
   return record<436, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_, hStream_);
 }
 
 int cuMemcpyPeer_ptds(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_) {
   return record<437, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstContext_, srcDevice_, srcContext_, ByteCount_);
 }
 
 int cuMemcpy_ptds(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_) {
   return record<438, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_, ByteCount_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_, ByteCount_);
 }
 
 int cuMemsetD16(unsigned dstDevice_, std::uint16_t us_, unsigned N_) {
   return record<439, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, us_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, us_, N_);
 }
 
 int cuMemsetD16Async(std::uint64_t dstDevice_, std::uint16_t us_, std::uint64_t N_, void* hStream_) {
   return record<440, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, us_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, us_, N_, hStream_);
 }
 
 int cuMemsetD16Async_ptsz(std::uint64_t dstDevice_, std::uint16_t us_, std::uint64_t N_, void* hStream_) {
   return record<441, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, us_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, us_, N_, hStream_);
 }
 
 int cuMemsetD16_v2(std::uint64_t dstDevice_, std::uint16_t us_, std::uint64_t N_) {
   return record<442, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, us_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, us_, N_);
 }
 
 int cuMemsetD16_v2_ptds(std::uint64_t dstDevice_, std::uint16_t us_, std::uint64_t N_) {
   return record<443, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, us_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, us_, N_);
 }
 
 int cuMemsetD2D16(unsigned dstDevice_, unsigned dstPitch_, std::uint16_t us_, unsigned Width_, unsigned Height_) {
   return record<444, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, us_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, us_, Width_, Height_);
 }
 
 int cuMemsetD2D16Async(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint16_t us_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<445, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, us_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, us_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D16Async_ptsz(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint16_t us_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<446, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, us_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, us_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D16_v2(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint16_t us_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<447, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, us_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, us_, Width_, Height_);
 }
 
 int cuMemsetD2D16_v2_ptds(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint16_t us_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<448, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, us_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, us_, Width_, Height_);
 }
 
 int cuMemsetD2D32(unsigned dstDevice_, unsigned dstPitch_, unsigned ui_, unsigned Width_, unsigned Height_) {
   return record<449, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
 }
 
 int cuMemsetD2D32Async(std::uint64_t dstDevice_, std::uint64_t dstPitch_, unsigned ui_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<450, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, ui_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, ui_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D32Async_ptsz(std::uint64_t dstDevice_, std::uint64_t dstPitch_, unsigned ui_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<451, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, ui_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, ui_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D32_v2(std::uint64_t dstDevice_, std::uint64_t dstPitch_, unsigned ui_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<452, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
 }
 
 int cuMemsetD2D32_v2_ptds(std::uint64_t dstDevice_, std::uint64_t dstPitch_, unsigned ui_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<453, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, ui_, Width_, Height_);
 }
 
 int cuMemsetD2D8(unsigned dstDevice_, unsigned dstPitch_, std::uint8_t uc_, unsigned Width_, unsigned Height_) {
   return record<454, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
 }
 
 int cuMemsetD2D8Async(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint8_t uc_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<455, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, uc_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, uc_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D8Async_ptsz(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint8_t uc_, std::uint64_t Width_, std::uint64_t Height_, void* hStream_) {
   return record<456, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, uc_, Width_, Height_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, uc_, Width_, Height_, hStream_);
 }
 
 int cuMemsetD2D8_v2(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint8_t uc_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<457, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
 }
 
 int cuMemsetD2D8_v2_ptds(std::uint64_t dstDevice_, std::uint64_t dstPitch_, std::uint8_t uc_, std::uint64_t Width_, std::uint64_t Height_) {
   return record<458, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, dstPitch_, uc_, Width_, Height_);
 }
 
 int cuMemsetD32(unsigned dstDevice_, unsigned ui_, unsigned N_) {
   return record<459, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, ui_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, ui_, N_);
 }
 
 int cuMemsetD32Async(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_, void* hStream_) {
   return record<460, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, ui_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, ui_, N_, hStream_);
 }
 
 int cuMemsetD32Async_ptsz(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_, void* hStream_) {
   return record<461, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, ui_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, ui_, N_, hStream_);
 }
 
 int cuMemsetD32_v2(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_) {
   return record<462, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, ui_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, ui_, N_);
 }
 
 int cuMemsetD32_v2_ptds(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_) {
   return record<463, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, ui_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, ui_, N_);
 }
 
 int cuMemsetD8(unsigned dstDevice_, std::uint8_t uc_, unsigned N_) {
   return record<464, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, uc_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, uc_, N_);
 }
 
 int cuMemsetD8Async(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_, void* hStream_) {
   return record<465, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, uc_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, uc_, N_, hStream_);
 }
 
 int cuMemsetD8Async_ptsz(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_, void* hStream_) {
   return record<466, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, uc_, N_, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, uc_, N_, hStream_);
 }
 
 int cuMemsetD8_v2(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_) {
   return record<467, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, uc_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, uc_, N_);
 }
 
 int cuMemsetD8_v2_ptds(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_) {
   return record<468, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, uc_, N_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dstDevice_, uc_, N_);
 }
 
 int cuMipmappedArrayCreate(void* pHandle_, void* pMipmappedArrayDesc_, unsigned numMipmapLevels_) {
@@ -3078,31 +3078,31 @@ int cuMipmappedArrayCreate(void* pHandle_, void* pMipmappedArrayDesc_, unsigned 
 
 int cuMipmappedArrayDestroy(void* hMipmappedArray_) {
   return record<470, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hMipmappedArray_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hMipmappedArray_);
 }
 
 int cuMipmappedArrayGetLevel(void* pLevelArray_, void* hMipmappedArray_, unsigned level_) {
   return record<471, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pLevelArray_, 8); }, pLevelArray_, hMipmappedArray_, level_);
 }
 
 int cuMipmappedArrayGetMemoryRequirements(void* memoryRequirements_, void* mipmap_, int device_) {
   return record<472, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, mipmap_, device_);
 }
 
 int cuMipmappedArrayGetSparseProperties(void* sparseProperties_, void* mipmap_) {
   return record<473, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, mipmap_);
 }
 
 int cuModuleEnumerateFunctions(void* functions_, unsigned numFunctions_, void* mod_) {
   return record<474, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, functions_, size_of(numFunctions_) * 8); }, functions_, numFunctions_, mod_);
 }
 
@@ -3114,7 +3114,7 @@ int cuModuleGetFunction(void* hfunc_, void* hmod_, void* name_) {
 
 int cuModuleGetFunctionCount(void* count_, void* mod_) {
   return record<476, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_, mod_);
 }
 
@@ -3138,7 +3138,7 @@ int cuModuleGetGlobal_v2(void* dptr_, void* bytes_, void* hmod_, void* name_) {
 
 int cuModuleGetLoadingMode(void* mode_) {
   return record<479, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, mode_, 4); }, mode_);
 }
 
@@ -3162,7 +3162,7 @@ int cuModuleLoad(void* module_, void* fname_) {
 
 int cuModuleLoadData(void* module_, void* image_) {
   return record<483, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, module_, 8);
         side.sample_image(1, image_);
@@ -3184,32 +3184,32 @@ int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* 
 
 int cuModuleLoadFatBinary(void* module_, void* fatCubin_) {
   return record<485, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, module_, 8); }, module_, fatCubin_);
 }
 
 int cuModuleUnload(void* hmod_) {
   return record<486, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hmod_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hmod_);
 }
 
 int cuMulticastAddDevice(std::uint64_t mcHandle_, int dev_) {
   return record<487, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, mcHandle_, dev_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, mcHandle_, dev_);
 }
 
 int cuMulticastBindAddr(std::uint64_t mcHandle_, std::uint64_t mcOffset_, std::uint64_t memptr_, std::uint64_t size_, std::uint64_t flags_) {
   return record<488, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, mcHandle_, mcOffset_, memptr_, size_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, mcHandle_, mcOffset_, memptr_, size_, flags_);
 }
 
 int cuMulticastBindMem(std::uint64_t mcHandle_, std::uint64_t mcOffset_, std::uint64_t memHandle_, std::uint64_t memOffset_, std::uint64_t size_, std::uint64_t flags_) {
   return record<489, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, mcHandle_, mcOffset_, memHandle_, memOffset_, size_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, mcHandle_, mcOffset_, memHandle_, memOffset_, size_, flags_);
 }
 
 int cuMulticastCreate(void* mcHandle_, void* prop_) {
@@ -3226,25 +3226,25 @@ int cuMulticastGetGranularity(void* granularity_, void* prop_, unsigned option_)
 
 int cuMulticastUnbind(std::uint64_t mcHandle_, int dev_, std::uint64_t mcOffset_, std::uint64_t size_) {
   return record<492, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, mcHandle_, dev_, mcOffset_, size_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, mcHandle_, dev_, mcOffset_, size_);
 }
 
 int cuOccupancyAvailableDynamicSMemPerBlock(void* dynamicSmemSize_, void* func_, int numBlocks_, int blockSize_) {
   return record<493, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, dynamicSmemSize_, 8); }, dynamicSmemSize_, func_, numBlocks_, blockSize_);
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_) {
   return record<494, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_);
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_, unsigned flags_) {
   return record<495, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_, flags_);
 }
 
@@ -3256,7 +3256,7 @@ int cuOccupancyMaxActiveClusters(void* numClusters_, void* func_, void* config_)
 
 int cuOccupancyMaxPotentialBlockSize(void* minGridSize_, void* blockSize_, void* func_, void* blockSizeToDynamicSMemSize_, std::uint64_t dynamicSMemSize_, int blockSizeLimit_) {
   return record<497, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, minGridSize_, 4);
         side.bytes(1, blockSize_, 4);
@@ -3265,7 +3265,7 @@ int cuOccupancyMaxPotentialBlockSize(void* minGridSize_, void* blockSize_, void*
 
 int cuOccupancyMaxPotentialBlockSizeWithFlags(void* minGridSize_, void* blockSize_, void* func_, void* blockSizeToDynamicSMemSize_, std::uint64_t dynamicSMemSize_, int blockSizeLimit_, unsigned flags_) {
   return record<498, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, minGridSize_, 4);
         side.bytes(1, blockSize_, 4);
@@ -3280,38 +3280,38 @@ int cuOccupancyMaxPotentialClusterSize(void* clusterSize_, void* func_, void* co
 
 int cuParamSetSize(void* hfunc_, unsigned numbytes_) {
   return record<500, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, numbytes_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, numbytes_);
 }
 
 int cuParamSetTexRef(void* hfunc_, int texunit_, void* hTexRef_) {
   return record<501, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, texunit_, hTexRef_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, texunit_, hTexRef_);
 }
 
 int cuParamSetf(void* hfunc_, int offset_, float value_) {
   return record<502, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, offset_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, offset_, value_);
 }
 
 int cuParamSeti(void* hfunc_, int offset_, unsigned value_) {
   return record<503, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, offset_, value_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, offset_, value_);
 }
 
 int cuParamSetv(void* hfunc_, int offset_, void* ptr_, unsigned numbytes_) {
   return record<504, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hfunc_, offset_, ptr_, numbytes_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hfunc_, offset_, ptr_, numbytes_);
 }
 
 int cuPointerGetAttribute(void* data_, int attribute_, std::uint64_t ptr_) {
   return record<505, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, data_, attribute_, ptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, data_, attribute_, ptr_);
 }
 
 int cuPointerGetAttributes(unsigned numAttributes_, void* attributes_, void* data_, std::uint64_t ptr_) {
@@ -3320,13 +3320,13 @@ int cuPointerGetAttributes(unsigned numAttributes_, void* attributes_, void* dat
         side.bytes(1, attributes_, size_of(numAttributes_) * 4);
         side.bytes(2, data_, size_of(numAttributes_) * 8);
       },
-      nothing, numAttributes_, attributes_, data_, ptr_);
+      kNothing, numAttributes_, attributes_, data_, ptr_);
 }
 
 int cuPointerSetAttribute(void* value_, int attribute_, std::uint64_t ptr_) {
   return record<507, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, value_, attribute_, ptr_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, value_, attribute_, ptr_);
 }
 
 int cuProfilerInitialize(void* configFile_, void* outputFile_, int outputMode_) {
@@ -3335,19 +3335,19 @@ int cuProfilerInitialize(void* configFile_, void* outputFile_, int outputMode_) 
         side.text(0, static_cast<const char*>(configFile_));
         side.text(1, static_cast<const char*>(outputFile_));
       },
-      nothing, configFile_, outputFile_, outputMode_);
+      kNothing, configFile_, outputFile_, outputMode_);
 }
 
 int cuProfilerStart() {
   return record<509, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cuProfilerStop() {
   return record<510, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing);
+      RETURN_ADDRESS, kNothing,
+      kNothing);
 }
 
 int cuSignalExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
@@ -3356,7 +3356,7 @@ int cuSignalExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsi
         side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
         side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
       },
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cuSignalExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
@@ -3365,61 +3365,61 @@ int cuSignalExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_,
         side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
         side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
       },
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cuStreamAddCallback(void* hStream_, void* callback_, void* userData_, unsigned flags_) {
   return record<513, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, callback_, userData_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, callback_, userData_, flags_);
 }
 
 int cuStreamAddCallback_ptsz(void* hStream_, void* callback_, void* userData_, unsigned flags_) {
   return record<514, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, callback_, userData_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, callback_, userData_, flags_);
 }
 
 int cuStreamAttachMemAsync(void* hStream_, std::uint64_t dptr_, std::uint64_t length_, unsigned flags_) {
   return record<515, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, dptr_, length_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, dptr_, length_, flags_);
 }
 
 int cuStreamAttachMemAsync_ptsz(void* hStream_, std::uint64_t dptr_, std::uint64_t length_, unsigned flags_) {
   return record<516, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, dptr_, length_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, dptr_, length_, flags_);
 }
 
 int cuStreamBatchMemOp(void* stream_, unsigned count_, void* paramArray_, unsigned flags_) {
   return record<517, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, paramArray_, size_of(count_) * 48); },
-      nothing, stream_, count_, paramArray_, flags_);
+      kNothing, stream_, count_, paramArray_, flags_);
 }
 
 int cuStreamBatchMemOp_ptsz(void* stream_, unsigned count_, void* paramArray_, unsigned flags_) {
   return record<518, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, paramArray_, size_of(count_) * 48); },
-      nothing, stream_, count_, paramArray_, flags_);
+      kNothing, stream_, count_, paramArray_, flags_);
 }
 
 int cuStreamBatchMemOp_v2(void* stream_, unsigned count_, void* paramArray_, unsigned flags_) {
   return record<519, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, paramArray_, size_of(count_) * 48); },
-      nothing, stream_, count_, paramArray_, flags_);
+      kNothing, stream_, count_, paramArray_, flags_);
 }
 
 int cuStreamBatchMemOp_v2_ptsz(void* stream_, unsigned count_, void* paramArray_, unsigned flags_) {
   return record<520, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, paramArray_, size_of(count_) * 48); },
-      nothing, stream_, count_, paramArray_, flags_);
+      kNothing, stream_, count_, paramArray_, flags_);
 }
 
 int cuStreamBeginCapture(void* hStream_) {
   return record<521, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamBeginCaptureToGraph(void* hStream_, void* hGraph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, int mode_) {
@@ -3428,7 +3428,7 @@ int cuStreamBeginCaptureToGraph(void* hStream_, void* hGraph_, void* dependencie
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, hStream_, hGraph_, dependencies_, dependencyData_, numDependencies_, mode_);
+      kNothing, hStream_, hGraph_, dependencies_, dependencyData_, numDependencies_, mode_);
 }
 
 int cuStreamBeginCaptureToGraph_ptsz(void* hStream_, void* hGraph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, int mode_) {
@@ -3437,90 +3437,90 @@ int cuStreamBeginCaptureToGraph_ptsz(void* hStream_, void* hGraph_, void* depend
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, hStream_, hGraph_, dependencies_, dependencyData_, numDependencies_, mode_);
+      kNothing, hStream_, hGraph_, dependencies_, dependencyData_, numDependencies_, mode_);
 }
 
 int cuStreamBeginCapture_ptsz(void* hStream_) {
   return record<524, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamBeginCapture_v2(void* hStream_, int mode_) {
   return record<525, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, mode_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, mode_);
 }
 
 int cuStreamBeginCapture_v2_ptsz(void* hStream_, int mode_) {
   return record<526, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, mode_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, mode_);
 }
 
 int cuStreamCopyAttributes(void* dst_, void* src_) {
   return record<527, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_);
 }
 
 int cuStreamCopyAttributes_ptsz(void* dst_, void* src_) {
   return record<528, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, dst_, src_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, dst_, src_);
 }
 
 int cuStreamCreate(void* phStream_, unsigned Flags_) {
   return record<529, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, Flags_);
 }
 
 int cuStreamCreateWithPriority(void* phStream_, unsigned flags_, int priority_) {
   return record<530, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, flags_, priority_);
 }
 
 int cuStreamDestroy(void* hStream_) {
   return record<531, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamDestroy_v2(void* hStream_) {
   return record<532, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamEndCapture(void* hStream_, void* phGraph_) {
   return record<533, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
 }
 
 int cuStreamEndCapture_ptsz(void* hStream_, void* phGraph_) {
   return record<534, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
 }
 
 int cuStreamGetAttribute(void* hStream_, int attr_, void* value_out_) {
   return record<535, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 int cuStreamGetAttribute_ptsz(void* hStream_, int attr_, void* value_out_) {
   return record<536, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 int cuStreamGetCaptureInfo(void* hStream_, void* captureStatus_out_, void* id_out_) {
   return record<537, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3529,7 +3529,7 @@ int cuStreamGetCaptureInfo(void* hStream_, void* captureStatus_out_, void* id_ou
 
 int cuStreamGetCaptureInfo_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_) {
   return record<538, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3538,7 +3538,7 @@ int cuStreamGetCaptureInfo_ptsz(void* hStream_, void* captureStatus_out_, void* 
 
 int cuStreamGetCaptureInfo_v2(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* numDependencies_out_) {
   return record<539, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3550,7 +3550,7 @@ int cuStreamGetCaptureInfo_v2(void* hStream_, void* captureStatus_out_, void* id
 
 int cuStreamGetCaptureInfo_v2_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* numDependencies_out_) {
   return record<540, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3562,7 +3562,7 @@ int cuStreamGetCaptureInfo_v2_ptsz(void* hStream_, void* captureStatus_out_, voi
 
 int cuStreamGetCaptureInfo_v3(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record<541, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3575,7 +3575,7 @@ int cuStreamGetCaptureInfo_v3(void* hStream_, void* captureStatus_out_, void* id
 
 int cuStreamGetCaptureInfo_v3_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record<542, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
@@ -3588,19 +3588,19 @@ int cuStreamGetCaptureInfo_v3_ptsz(void* hStream_, void* captureStatus_out_, voi
 
 int cuStreamGetCtx(void* hStream_, void* pctx_) {
   return record<543, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
 }
 
 int cuStreamGetCtx_ptsz(void* hStream_, void* pctx_) {
   return record<544, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
 }
 
 int cuStreamGetCtx_v2(void* hStream_, void* pCtx_, void* pGreenCtx_) {
   return record<545, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, pCtx_, 8);
         side.bytes(2, pGreenCtx_, 8);
@@ -3609,7 +3609,7 @@ int cuStreamGetCtx_v2(void* hStream_, void* pCtx_, void* pGreenCtx_) {
 
 int cuStreamGetCtx_v2_ptsz(void* hStream_, void* pCtx_, void* pGreenCtx_) {
   return record<546, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(1, pCtx_, 8);
         side.bytes(2, pGreenCtx_, 8);
@@ -3618,116 +3618,116 @@ int cuStreamGetCtx_v2_ptsz(void* hStream_, void* pCtx_, void* pGreenCtx_) {
 
 int cuStreamGetDevice(void* hStream_, void* device_) {
   return record<547, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cuStreamGetDevice_ptsz(void* hStream_, void* device_) {
   return record<548, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cuStreamGetFlags(void* hStream_, void* flags_) {
   return record<549, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cuStreamGetFlags_ptsz(void* hStream_, void* flags_) {
   return record<550, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cuStreamGetGreenCtx(void* hStream_, void* phCtx_) {
   return record<551, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, phCtx_, 8); }, hStream_, phCtx_);
 }
 
 int cuStreamGetId(void* hStream_, void* streamId_) {
   return record<552, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cuStreamGetId_ptsz(void* hStream_, void* streamId_) {
   return record<553, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cuStreamGetPriority(void* hStream_, void* priority_) {
   return record<554, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cuStreamGetPriority_ptsz(void* hStream_, void* priority_) {
   return record<555, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cuStreamIsCapturing(void* hStream_, void* captureStatus_) {
   return record<556, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamIsCapturing_ptsz(void* hStream_, void* captureStatus_) {
   return record<557, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamQuery(void* hStream_) {
   return record<558, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamQuery_ptsz(void* hStream_) {
   return record<559, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamSetAttribute(void* hStream_, int attr_, void* value_) {
   return record<560, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 64); },
-      nothing, hStream_, attr_, value_);
+      kNothing, hStream_, attr_, value_);
 }
 
 int cuStreamSetAttribute_ptsz(void* hStream_, int attr_, void* value_) {
   return record<561, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 64); },
-      nothing, hStream_, attr_, value_);
+      kNothing, hStream_, attr_, value_);
 }
 
 int cuStreamSynchronize(void* hStream_) {
   return record<562, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamSynchronize_ptsz(void* hStream_) {
   return record<563, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_);
 }
 
 int cuStreamUpdateCaptureDependencies(void* hStream_, void* dependencies_, std::uint64_t numDependencies_, unsigned flags_) {
   return record<564, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, dependencies_, size_of(numDependencies_) * 8); },
-      nothing, hStream_, dependencies_, numDependencies_, flags_);
+      kNothing, hStream_, dependencies_, numDependencies_, flags_);
 }
 
 int cuStreamUpdateCaptureDependencies_ptsz(void* hStream_, void* dependencies_, std::uint64_t numDependencies_, unsigned flags_) {
   return record<565, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, dependencies_, size_of(numDependencies_) * 8); },
-      nothing, hStream_, dependencies_, numDependencies_, flags_);
+      kNothing, hStream_, dependencies_, numDependencies_, flags_);
 }
 
 int cuStreamUpdateCaptureDependencies_v2(void* hStream_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, unsigned flags_) {
@@ -3736,7 +3736,7 @@ int cuStreamUpdateCaptureDependencies_v2(void* hStream_, void* dependencies_, vo
         side.bytes(1, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(2, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, hStream_, dependencies_, dependencyData_, numDependencies_, flags_);
+      kNothing, hStream_, dependencies_, dependencyData_, numDependencies_, flags_);
 }
 
 int cuStreamUpdateCaptureDependencies_v2_ptsz(void* hStream_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, unsigned flags_) {
@@ -3745,115 +3745,115 @@ int cuStreamUpdateCaptureDependencies_v2_ptsz(void* hStream_, void* dependencies
         side.bytes(1, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(2, dependencyData_, size_of(numDependencies_) * 8);
       },
-      nothing, hStream_, dependencies_, dependencyData_, numDependencies_, flags_);
+      kNothing, hStream_, dependencies_, dependencyData_, numDependencies_, flags_);
 }
 
 int cuStreamWaitEvent(void* hStream_, void* hEvent_, unsigned Flags_) {
   return record<568, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, hEvent_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, hEvent_, Flags_);
 }
 
 int cuStreamWaitEvent_ptsz(void* hStream_, void* hEvent_, unsigned Flags_) {
   return record<569, Asks::Nothing, Takes::Time, InLine>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, hEvent_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hStream_, hEvent_, Flags_);
 }
 
 int cuStreamWaitValue32(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<570, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue32_ptsz(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<571, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue32_v2(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<572, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue32_v2_ptsz(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<573, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue64(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<574, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue64_ptsz(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<575, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue64_v2(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<576, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWaitValue64_v2_ptsz(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<577, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue32(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<578, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue32_ptsz(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<579, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue32_v2(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<580, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue32_v2_ptsz(void* stream_, std::uint64_t addr_, unsigned value_, unsigned flags_) {
   return record<581, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue64(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<582, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue64_ptsz(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<583, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue64_v2(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<584, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuStreamWriteValue64_v2_ptsz(void* stream_, std::uint64_t addr_, std::uint64_t value_, unsigned flags_) {
   return record<585, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, stream_, addr_, value_, flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, stream_, addr_, value_, flags_);
 }
 
 int cuSurfObjectCreate(void* pSurfObject_, void* pResDesc_) {
@@ -3864,26 +3864,26 @@ int cuSurfObjectCreate(void* pSurfObject_, void* pResDesc_) {
 
 int cuSurfObjectDestroy(std::uint64_t surfObject_) {
   return record<587, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, surfObject_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, surfObject_);
 }
 
 int cuSurfObjectGetResourceDesc(void* pResDesc_, std::uint64_t surfObject_) {
   return record<588, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, surfObject_);
 }
 
 int cuSurfRefGetArray(void* phArray_, void* hSurfRef_) {
   return record<589, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phArray_, 8); }, phArray_, hSurfRef_);
 }
 
 int cuSurfRefSetArray(void* hSurfRef_, void* hArray_, unsigned Flags_) {
   return record<590, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hSurfRef_, hArray_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hSurfRef_, hArray_, Flags_);
 }
 
 int cuTensorMapEncodeIm2col(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, void* pixelBoxLowerCorner_, void* pixelBoxUpperCorner_, unsigned channelsPerPixel_, unsigned pixelsPerColumn_, void* elementStrides_, int interleave_, int swizzle_, int l2Promotion_, int oobFill_) {
@@ -3932,85 +3932,85 @@ int cuTexObjectCreate(void* pTexObject_, void* pResDesc_, void* pTexDesc_, void*
 
 int cuTexObjectDestroy(std::uint64_t texObject_) {
   return record<596, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, texObject_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, texObject_);
 }
 
 int cuTexObjectGetResourceDesc(void* pResDesc_, std::uint64_t texObject_) {
   return record<597, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, texObject_);
 }
 
 int cuTexObjectGetResourceViewDesc(void* pResViewDesc_, std::uint64_t texObject_) {
   return record<598, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pResViewDesc_, 112); }, pResViewDesc_, texObject_);
 }
 
 int cuTexObjectGetTextureDesc(void* pTexDesc_, std::uint64_t texObject_) {
   return record<599, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pTexDesc_, 104); }, pTexDesc_, texObject_);
 }
 
 int cuTexRefCreate(void* pTexRef_) {
   return record<600, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pTexRef_, 8); }, pTexRef_);
 }
 
 int cuTexRefDestroy(void* hTexRef_) {
   return record<601, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_);
 }
 
 int cuTexRefGetAddress(void* pdptr_, void* hTexRef_) {
   return record<602, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pdptr_, 4); }, pdptr_, hTexRef_);
 }
 
 int cuTexRefGetAddressMode(void* pam_, void* hTexRef_, int dim_) {
   return record<603, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pam_, 4); }, pam_, hTexRef_, dim_);
 }
 
 int cuTexRefGetAddress_v2(void* pdptr_, void* hTexRef_) {
   return record<604, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, hTexRef_);
 }
 
 int cuTexRefGetArray(void* phArray_, void* hTexRef_) {
   return record<605, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phArray_, 8); }, phArray_, hTexRef_);
 }
 
 int cuTexRefGetBorderColor(void* pBorderColor_, void* hTexRef_) {
   return record<606, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pBorderColor_, 4 * 4); }, pBorderColor_, hTexRef_);
 }
 
 int cuTexRefGetFilterMode(void* pfm_, void* hTexRef_) {
   return record<607, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
 }
 
 int cuTexRefGetFlags(void* pFlags_, void* hTexRef_) {
   return record<608, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pFlags_, 4); }, pFlags_, hTexRef_);
 }
 
 int cuTexRefGetFormat(void* pFormat_, void* pNumChannels_, void* hTexRef_) {
   return record<609, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pFormat_, 4);
         side.bytes(1, pNumChannels_, 4);
@@ -4019,25 +4019,25 @@ int cuTexRefGetFormat(void* pFormat_, void* pNumChannels_, void* hTexRef_) {
 
 int cuTexRefGetMaxAnisotropy(void* pmaxAniso_, void* hTexRef_) {
   return record<610, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pmaxAniso_, 4); }, pmaxAniso_, hTexRef_);
 }
 
 int cuTexRefGetMipmapFilterMode(void* pfm_, void* hTexRef_) {
   return record<611, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
 }
 
 int cuTexRefGetMipmapLevelBias(void* pbias_, void* hTexRef_) {
   return record<612, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, pbias_, 4); }, pbias_, hTexRef_);
 }
 
 int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLevelClamp_, void* hTexRef_) {
   return record<613, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) {
         side.bytes(0, pminMipmapLevelClamp_, 4);
         side.bytes(1, pmaxMipmapLevelClamp_, 4);
@@ -4046,104 +4046,104 @@ int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLev
 
 int cuTexRefGetMipmappedArray(void* phMipmappedArray_, void* hTexRef_) {
   return record<614, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, phMipmappedArray_, 8); }, phMipmappedArray_, hTexRef_);
 }
 
 int cuTexRefSetAddress(void* ByteOffset_, void* hTexRef_, unsigned dptr_, unsigned bytes_) {
   return record<615, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, ByteOffset_, 4); }, ByteOffset_, hTexRef_, dptr_, bytes_);
 }
 
 int cuTexRefSetAddress2D(void* hTexRef_, void* desc_, unsigned dptr_, unsigned Pitch_) {
   return record<616, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 16); },
-      nothing, hTexRef_, desc_, dptr_, Pitch_);
+      kNothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
 int cuTexRefSetAddress2D_v2(void* hTexRef_, void* desc_, std::uint64_t dptr_, std::uint64_t Pitch_) {
   return record<617, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 24); },
-      nothing, hTexRef_, desc_, dptr_, Pitch_);
+      kNothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
 int cuTexRefSetAddress2D_v3(void* hTexRef_, void* desc_, std::uint64_t dptr_, std::uint64_t Pitch_) {
   return record<618, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 24); },
-      nothing, hTexRef_, desc_, dptr_, Pitch_);
+      kNothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
 int cuTexRefSetAddressMode(void* hTexRef_, int dim_, int am_) {
   return record<619, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, dim_, am_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, dim_, am_);
 }
 
 int cuTexRefSetAddress_v2(void* ByteOffset_, void* hTexRef_, std::uint64_t dptr_, std::uint64_t bytes_) {
   return record<620, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, ByteOffset_, 8); }, ByteOffset_, hTexRef_, dptr_, bytes_);
 }
 
 int cuTexRefSetArray(void* hTexRef_, void* hArray_, unsigned Flags_) {
   return record<621, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, hArray_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, hArray_, Flags_);
 }
 
 int cuTexRefSetBorderColor(void* hTexRef_, void* pBorderColor_) {
   return record<622, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pBorderColor_, 4 * 4); },
-      nothing, hTexRef_, pBorderColor_);
+      kNothing, hTexRef_, pBorderColor_);
 }
 
 int cuTexRefSetFilterMode(void* hTexRef_, int fm_) {
   return record<623, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, fm_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, fm_);
 }
 
 int cuTexRefSetFlags(void* hTexRef_, unsigned Flags_) {
   return record<624, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, Flags_);
 }
 
 int cuTexRefSetFormat(void* hTexRef_, int fmt_, int NumPackedComponents_) {
   return record<625, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, fmt_, NumPackedComponents_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, fmt_, NumPackedComponents_);
 }
 
 int cuTexRefSetMaxAnisotropy(void* hTexRef_, unsigned maxAniso_) {
   return record<626, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, maxAniso_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, maxAniso_);
 }
 
 int cuTexRefSetMipmapFilterMode(void* hTexRef_, int fm_) {
   return record<627, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, fm_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, fm_);
 }
 
 int cuTexRefSetMipmapLevelBias(void* hTexRef_, float bias_) {
   return record<628, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, bias_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, bias_);
 }
 
 int cuTexRefSetMipmapLevelClamp(void* hTexRef_, float minMipmapLevelClamp_, float maxMipmapLevelClamp_) {
   return record<629, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, minMipmapLevelClamp_, maxMipmapLevelClamp_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, minMipmapLevelClamp_, maxMipmapLevelClamp_);
 }
 
 int cuTexRefSetMipmappedArray(void* hTexRef_, void* hMipmappedArray_, unsigned Flags_) {
   return record<630, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hTexRef_, hMipmappedArray_, Flags_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, hTexRef_, hMipmappedArray_, Flags_);
 }
 
 int cuThreadExchangeStreamCaptureMode(void* mode_) {
@@ -4154,20 +4154,20 @@ int cuThreadExchangeStreamCaptureMode(void* mode_) {
 
 int cuUserObjectCreate(void* object_out_, void* ptr_, void* destroy_, unsigned initialRefcount_, unsigned flags_) {
   return record<632, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, kNothing,
       [&](DirectSide& side) { side.bytes(0, object_out_, 8); }, object_out_, ptr_, destroy_, initialRefcount_, flags_);
 }
 
 int cuUserObjectRelease(void* object_, unsigned count_) {
   return record<633, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, object_, count_);
 }
 
 int cuUserObjectRetain(void* object_, unsigned count_) {
   return record<634, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, object_, count_);
+      RETURN_ADDRESS, kNothing,
+      kNothing, object_, count_);
 }
 
 int cuWaitExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
@@ -4176,7 +4176,7 @@ int cuWaitExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsign
         side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
         side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
       },
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cuWaitExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
@@ -4185,7 +4185,7 @@ int cuWaitExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, u
         side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
         side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
       },
-      nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
+      kNothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 }  // extern "C"

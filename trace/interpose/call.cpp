@@ -12,7 +12,7 @@ void hold_before_call(Thread& thread) {
                               wire::ticks(clock_kind)};
   std::memcpy(at, &head, sizeof head);
   thread.producer.publish(sizeof head);
-  thread.brisk = false;
+  thread.back_to_back = false;
 }
 
 template <>

@@ -32,7 +32,7 @@ class Inside {
 };
 
 template <class Items>
-inline constexpr bool kHasItems = !std::is_same_v<Items, std::remove_const_t<decltype(nothing)>>;
+inline constexpr bool kHasItems = !std::is_same_v<Items, std::remove_const_t<decltype(kNothing)>>;
 
 template <Takes kTakes, class Parts, class... Arguments>
 [[gnu::always_inline]] inline bool enter(Thread& thread, unsigned function, std::uintptr_t address,

@@ -54,7 +54,7 @@ inline int record_outer(void* return_address, Before before, After after, Argume
   const std::uint64_t words[] = {word_of(arguments)..., 0};
   const auto address = reinterpret_cast<std::uintptr_t>(return_address);
   bool recorded = false;
-  if constexpr (std::is_same_v<Before, std::remove_const_t<decltype(nothing)>>) {
+  if constexpr (std::is_same_v<Before, std::remove_const_t<decltype(kNothing)>>) {
     recorded = calls->enter(kNumber, address, words, sizeof...(arguments), nullptr);
   } else {
     CarefulSide side;

@@ -43,7 +43,7 @@ struct InLine {
     const std::uint64_t now = time_of_enter<kTakes>(thread, shared);
     const std::uint64_t gap = now - thread.last;
     thread.last = now;
-    if (kTakes == Takes::NoTime) thread.brisk = gap < shared.brisk_gap;
+    if (kTakes == Takes::NoTime) thread.back_to_back = gap < shared.back_to_back_gap;
     const bool marks = gap >= shared.mark_gap && mark_is_due(thread, now);
     const std::size_t bytes = sizeof(wire::EnterRecord) + (marks ? 16 : 0) + words * 8 + items;
     std::byte* at = thread.producer.reserve(bytes);
@@ -79,7 +79,7 @@ struct InLine {
     std::byte* const place = thread.producer.reserve(kLeaveHead + 8 + most_items);
     if (place == nullptr) [[unlikely]]
       return lost_end(thread);
-    if (kTakes == Takes::Time || !thread.brisk || header->several.load(std::memory_order_relaxed) != 0)
+    if (kTakes == Takes::Time || !thread.back_to_back || header->several.load(std::memory_order_relaxed) != 0)
       thread.last = wire::leaving_ticks(*header, clock_kind);
     return place;
   }

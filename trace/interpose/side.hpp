@@ -127,7 +127,7 @@ class CarefulSide {
   std::size_t used_ = 0;
   std::byte copy_[wire::kSideTotal + 16 * sizeof(wire::Item)];
 };
-inline constexpr auto nothing = [](auto&) {};
+inline constexpr auto kNothing = [](auto&) {};
 
 template <class T>
 inline std::uint64_t word_of(T value) {

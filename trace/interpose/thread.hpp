@@ -28,7 +28,7 @@ struct alignas(64) Thread {
   std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
   std::uint32_t look = 0;       // of the reader, when the clock was last read at the beginning of a call
   std::uint8_t depth = 0;       // calls of libraries above the driver that are under way
-  bool brisk = false;           // the last call began shortly after the one before it had ended
+  bool back_to_back = false;    // the last call began shortly after the one before it had ended
   bool started = false;         // ThreadStart is written
   bool over = false;            // the thread is being torn down
   wire::Producer producer;

@@ -32,10 +32,10 @@ const Moment start_of_process = now(wire::best_clock());
 double nanoseconds_per_tick(wire::Clock clock) {
   if (clock == wire::Clock::Monotonic) return 1.0;
   static const double measured = [clock] {
-    constexpr std::uint64_t enough = 5'000'000;
+    constexpr std::uint64_t kEnough = 5'000'000;
     Moment end = now(clock);
-    while (end.ns - start_of_process.ns < enough) {
-      const timespec pause{0, static_cast<long>(enough - (end.ns - start_of_process.ns))};
+    while (end.ns - start_of_process.ns < kEnough) {
+      const timespec pause{0, static_cast<long>(kEnough - (end.ns - start_of_process.ns))};
       nanosleep(&pause, nullptr);
       end = now(clock);
     }

@@ -38,10 +38,10 @@ std::uint64_t cut(std::uint64_t bits, std::uint32_t bytes) {
 }
 
 std::string hexadecimal(std::uint64_t value) {
-  static constexpr char digits[] = "0123456789abcdef";
+  static constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
   do {
-    text.insert(text.begin(), digits[value & 15]);
+    text.insert(text.begin(), kDigits[value & 15]);
   } while ((value >>= 4) != 0);
   return "0x" + text;
 }

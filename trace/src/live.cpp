@@ -30,7 +30,7 @@ constexpr std::uint32_t kNoNumber = 0xffffffffu;
 // Nanoseconds. No write to a file is done in the first; with the others noting output costs at most a
 // hundredth of the time, in the long run, and a short program has each of its calls noted.
 constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 60'000;
-constexpr double kBriskGap = 2'000;
+constexpr double kBackToBackGap = 2'000;
 // A program is busy where its calls follow each other in so many nanoseconds, for so long. See wire::Header.
 constexpr std::uint64_t kBusyGap = 10'000, kBusyTime = 100'000;
 
@@ -165,7 +165,7 @@ bool Live::Impl::open_memory(std::string* error) {
   const auto ticks_of = [this](double ns) { return static_cast<std::uint64_t>(ns / ns_per_tick); };
   header->mark_gap = options.mark_output ? ticks_of(kShortestWrite) : ~std::uint64_t{0};
   header->mark_interval = ticks_of(kMarkInterval);
-  header->brisk_gap = ticks_of(kBriskGap);
+  header->back_to_back_gap = ticks_of(kBackToBackGap);
   header->mark_burst = ticks_of(kMarkInterval * kMarksAtOnce);
   return true;
 }
@@ -203,7 +203,7 @@ std::vector<std::pair<std::string, std::string>> Live::environment() const {
   std::string preload = (impl_->options.tracer / "libcuda.so.1").string();
   for (const std::string& name : impl_->options.preload_names)
     preload += ":" + (impl_->options.tracer / name).string();
-  preload += ":" + (impl_->options.tracer / "libdriverlab_ways.so").string();
+  preload += ":" + (impl_->options.tracer / "libdriverlab_preload.so").string();
   const char* before = std::getenv("LD_PRELOAD");
   if (before != nullptr && *before != '\0') preload += std::string(":") + before;
   variables.emplace_back("LD_PRELOAD", preload);

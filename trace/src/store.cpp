@@ -68,10 +68,10 @@ Store::Impl::~Impl() {
 }
 
 std::byte* Store::Impl::allocate(std::size_t size_bytes, std::uint32_t& unit) {
-  constexpr std::size_t units = kBlock / kUnit;
-  const std::size_t used = next_unit % units * kUnit;
+  constexpr std::size_t kUnits = kBlock / kUnit;
+  const std::size_t used = next_unit % kUnits * kUnit;
   if (used == 0 || used + size_bytes > kBlock) {
-    const std::size_t first = (next_unit + units - 1) / units;
+    const std::size_t first = (next_unit + kUnits - 1) / kUnits;
     const std::size_t count = (size_bytes + kBlock - 1) / kBlock;  // a long text takes several in a row
     if (first + count > kBlocks) throw std::bad_alloc();
     auto* memory = new std::byte[count * kBlock];
@@ -80,11 +80,11 @@ std::byte* Store::Impl::allocate(std::size_t size_bytes, std::uint32_t& unit) {
     for (std::size_t i = 0; i < count; ++i) {
       blocks[first + i].store(memory + i * kBlock, std::memory_order_release);
     }
-    next_unit = first * units;
+    next_unit = first * kUnits;
   }
   unit = static_cast<std::uint32_t>(next_unit);
   next_unit += (size_bytes + kUnit - 1) / kUnit;
-  return blocks[unit / units].load(std::memory_order_relaxed) + unit % units * kUnit;
+  return blocks[unit / kUnits].load(std::memory_order_relaxed) + unit % kUnits * kUnit;
 }
 
 std::size_t Store::Impl::append(Head head) {
@@ -172,9 +172,9 @@ std::size_t Store::Impl::append(const RawCall& call) {
 }
 
 const std::byte* Store::Impl::entry(std::size_t event) const {
-  constexpr std::size_t units = kBlock / kUnit;
+  constexpr std::size_t kUnits = kBlock / kUnit;
   const std::uint32_t unit = index[event];
-  return blocks[unit / units].load(std::memory_order_acquire) + unit % units * kUnit;
+  return blocks[unit / kUnits].load(std::memory_order_acquire) + unit % kUnits * kUnit;
 }
 
 Store::Impl::Head Store::Impl::head(std::size_t event) const {

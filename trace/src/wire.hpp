@@ -59,7 +59,7 @@ struct Header {
   std::uint64_t mark_gap;  // see above; the greatest number where `mark_output` is 0
   // If a call that takes no time begins less than so many ticks after the thread's last one ended, the clock
   // is read only once for it; see begin_leave().
-  std::uint64_t brisk_gap;
+  std::uint64_t back_to_back_gap;
   // Changes at every look of the reader that finds the program busy, at most every 100 us; else 0. As long as
   // it stays the same, the clock is not read for calls that take no time; see time_of_enter().
   std::atomic<std::uint32_t> busy_look;

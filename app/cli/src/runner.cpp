@@ -155,7 +155,7 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
   if (Walk* walk = followed.sinks->walk()) {
     walk->set_steps(std::move(steps));
     walk->header();
-    if (const auto& why = followed.session->way_in().why) walk->remark(why->in(shell.language));
+    if (const auto& why = followed.session->interception().why) walk->remark(why->in(shell.language));
   }
   bool stopped = false;
   constexpr std::size_t kMostAtOnce = 5000;

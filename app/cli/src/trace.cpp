@@ -89,8 +89,8 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   sinks.source_folder = request.source_folder;
   const auto followed = follow(shell, request, sinks, *installation, {});
   if (!followed) return shell.fail(followed.error(), kNotStarted);
-  if (followed->sinks->walk() == nullptr && followed->session->way_in().why)
-    shell.complain(*followed->session->way_in().why);
+  if (followed->sinks->walk() == nullptr && followed->session->interception().why)
+    shell.complain(*followed->session->interception().why);
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
   // Standard output is only for what the options put there: events, or the program's own output and nothing
   // else.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "words.hpp"
+#include "formatting.hpp"
 
 namespace gui {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "formatting.hpp"
 #include "widgets.hpp"
-#include "words.hpp"
 
 namespace gui {
 namespace {

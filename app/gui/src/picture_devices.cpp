@@ -5,10 +5,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "lab/object_words.hpp"
+#include "formatting.hpp"
+#include "lab/object_names.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
-#include "words.hpp"
 
 namespace gui::picture {
 namespace {

@@ -3,12 +3,12 @@
 // what it means. Words only; picture_panel.cpp draws them.
 #include <cstdio>
 
-#include "lab/object_words.hpp"
+#include "formatting.hpp"
+#include "lab/object_names.hpp"
 #include "picture_drawing.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
-#include "picture_words.hpp"
-#include "words.hpp"
+#include "picture_text.hpp"
 
 namespace gui::picture {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "lab/object_words.hpp"
+#include "lab/object_names.hpp"
 #include "widgets.hpp"
 
 namespace gui::picture {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "words.hpp"
+#include "formatting.hpp"
 
 namespace gui::picture {
 namespace {

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <utility>
 
+#include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "picture_motion.hpp"
 #include "picture_since.hpp"
-#include "picture_words.hpp"
+#include "picture_text.hpp"
 #include "widgets.hpp"
-#include "words.hpp"
 
 namespace gui::picture {
 

@@ -9,13 +9,13 @@
 #include <unordered_map>
 
 #include "failure_card.hpp"
+#include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "lab/nesting.hpp"
 #include "lab/source_lines.hpp"
 #include "row_scroll.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
-#include "words.hpp"
 
 namespace gui {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
+#include "formatting.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
-#include "words.hpp"
 
 namespace gui {
 namespace {

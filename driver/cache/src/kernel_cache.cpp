@@ -25,13 +25,13 @@
 namespace runner {
 namespace {
 
-constexpr std::uint64_t file_magic = 0x31434b424c56440a;
-constexpr std::uint64_t default_most_bytes = std::uint64_t{1} << 30;
-constexpr std::uint64_t largest_most_bytes = std::uint64_t{4} << 30;
-constexpr std::uint64_t unseen_share = 16;
+constexpr std::uint64_t kFileMagic = 0x31434b424c56440a;
+constexpr std::uint64_t kDefaultMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLargestMostBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kUnseenShare = 16;
 
 struct FileHeader {
-  std::uint64_t magic = file_magic;
+  std::uint64_t magic = kFileMagic;
   std::array<std::uint64_t, 2> key = {};
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, 2> checksum = {};
@@ -161,11 +161,11 @@ KernelCache::KernelCache(std::string folder, std::uint64_t most_bytes)
 KernelCache KernelCache::from_environment() {
   const char* const disabled = std::getenv("CUDA_CACHE_DISABLE");
   if (disabled != nullptr && std::strcmp(disabled, "1") == 0) return {"", 0};
-  std::uint64_t most = default_most_bytes;
+  std::uint64_t most = kDefaultMostBytes;
   if (const char* const text = std::getenv("CUDA_CACHE_MAXSIZE")) {
     char* end = nullptr;
     const unsigned long long wanted = std::strtoull(text, &end, 10);
-    if (end != text && *end == '\0') most = std::min<std::uint64_t>(wanted, largest_most_bytes);
+    if (end != text && *end == '\0') most = std::min<std::uint64_t>(wanted, kLargestMostBytes);
   }
   return {most == 0 ? "" : default_folder(), most};
 }
@@ -193,7 +193,7 @@ std::optional<std::vector<std::byte>> KernelCache::find(const CacheKey& key) con
   std::vector<std::byte> bytes;
   const auto whole = [&] {
     if (fstat(file.descriptor(), &status) != 0 || !file.read_all(&header, sizeof header)) return false;
-    if (header.magic != file_magic || header.key != key.value()) return false;
+    if (header.magic != kFileMagic || header.key != key.value()) return false;
     if (static_cast<std::uint64_t>(status.st_size) != sizeof header + header.bytes) return false;
     bytes.resize(header.bytes);
     return file.read_all(bytes.data(), bytes.size()) && checksum_of(bytes) == header.checksum;
@@ -235,7 +235,7 @@ void KernelCache::keep(const CacheKey& key, std::span<const std::byte> bytes) co
 
 // Each process may write a share unseen; shrink() keeps that much free.
 bool KernelCache::look_again(std::uint64_t more) const {
-  const std::uint64_t share = most_bytes_ / unseen_share;
+  const std::uint64_t share = most_bytes_ / kUnseenShare;
   std::uint64_t before = unseen_bytes_.load();
   while (!unseen_bytes_.compare_exchange_weak(before,
                                               before > share || more > share - before ? 0 : before + more)) {
@@ -265,13 +265,13 @@ void KernelCache::shrink() const {
     if (fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
       continue;
     // Left behind by a process that was killed while it wrote.
-    constexpr std::time_t hour = 3600;
-    if (name.ends_with(".part") && now - status.st_mtim.tv_sec > hour) unlinkat(folder, entry->d_name, 0);
+    constexpr std::time_t kHour = 3600;
+    if (name.ends_with(".part") && now - status.st_mtim.tv_sec > kHour) unlinkat(folder, entry->d_name, 0);
     if (!is_kept_name(name)) continue;
     kept.push_back({status.st_mtim, static_cast<std::uint64_t>(status.st_size), name});
     total += kept.back().bytes;
   }
-  if (total <= most_bytes_ - most_bytes_ / unseen_share) return;
+  if (total <= most_bytes_ - most_bytes_ / kUnseenShare) return;
   std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });

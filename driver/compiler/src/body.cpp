@@ -7,12 +7,12 @@
 namespace compiler {
 
 std::vector<IrType> Given::types(const Ir& ir) {
-  std::vector<IrType> list(pointers, ir.pointer);
-  list.resize(count, ir.i32);
+  std::vector<IrType> list(kPointers, ir.pointer);
+  list.resize(kCount, ir.i32);
   return list;
 }
 
-std::array<Value*, Given::count> Given::in_order() {
+std::array<Value*, Given::kCount> Given::in_order() {
   return {&block,  &null,     &shared,   &saved,    &local,   &thread[0], &thread[1], &thread[2],
           &linear, &index[0], &index[1], &index[2], &grid[0], &grid[1],   &grid[2]};
 }
@@ -26,7 +26,7 @@ Given Given::of(Value function) {
 
 std::vector<Value> Arguments::values() const {
   std::vector<Value> list;
-  list.reserve(Given::count + more.size());
+  list.reserve(Given::kCount + more.size());
   Given copy = given;
   for (const Value* const place : copy.in_order()) list.push_back(*place);
   list.insert(list.end(), more.begin(), more.end());

@@ -40,10 +40,10 @@ struct Given {
   std::array<Value, 3> thread = {};            // its place in the block
   Value linear;                                // the same as one number
   std::array<Value, 3> index = {}, grid = {};  // of the block, and how many blocks there are
-  static constexpr unsigned count = 15, pointers = 5, place_of_shared = 2, place_of_saved = 3;
+  static constexpr unsigned kCount = 15, kPointers = 5, kPlaceOfShared = 2, kPlaceOfSaved = 3;
   static std::vector<IrType> types(const Ir& ir);
   static Given of(Value function);
-  std::array<Value*, count> in_order();
+  std::array<Value*, kCount> in_order();
 };
 
 // The arguments of a call of a function.

@@ -26,7 +26,7 @@ void describe_kernel(Lowering& lowering) {
   values.reserve(words.size());
   for (const std::uint64_t word : words) values.push_back(ir.wide(word));
   Value constant = LLVMConstArray2(ir.i64, values.data(), values.size());
-  Value global = LLVMAddGlobal(ir.module, LLVMTypeOf(constant), runner::description_symbol);
+  Value global = LLVMAddGlobal(ir.module, LLVMTypeOf(constant), runner::kDescriptionSymbol);
   LLVMSetInitializer(global, constant);
   LLVMSetGlobalConstant(global, 1);
 }

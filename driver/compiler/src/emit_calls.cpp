@@ -89,7 +89,7 @@ void Calls::call(const Instruction& in) {
 
 // A function's address is its number in the module, so that it can be in the initial value of a variable.
 void Calls::call_indirect(const Instruction& in) {
-  Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(ptx::function_window));
+  Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(ptx::kFunctionWindow));
   IrBlock outside = ir.block(body.into), behind = ir.block(body.into);
   Value table = LLVMBuildSwitch(ir.at, number, outside, 4);
   const auto& functions = kernel.module->functions;

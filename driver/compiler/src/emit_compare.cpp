@@ -23,18 +23,19 @@ using ptx::Type;
 namespace {
 
 LLVMRealPredicate real_predicate(Compare how) {
-  constexpr LLVMRealPredicate table[] = {LLVMRealOEQ, LLVMRealONE, LLVMRealOLT, LLVMRealOLE, LLVMRealOGT,
-                                         LLVMRealOGE, LLVMRealUEQ, LLVMRealUNE, LLVMRealULT, LLVMRealULE,
-                                         LLVMRealUGT, LLVMRealUGE, LLVMRealORD, LLVMRealUNO};
-  return table[static_cast<unsigned>(how)];
+  constexpr LLVMRealPredicate kTable[] = {LLVMRealOEQ, LLVMRealONE, LLVMRealOLT, LLVMRealOLE, LLVMRealOGT,
+                                          LLVMRealOGE, LLVMRealUEQ, LLVMRealUNE, LLVMRealULT, LLVMRealULE,
+                                          LLVMRealUGT, LLVMRealUGE, LLVMRealORD, LLVMRealUNO};
+  return kTable[static_cast<unsigned>(how)];
 }
 
 LLVMIntPredicate integer_predicate(Compare how, bool is_signed) {
-  constexpr LLVMIntPredicate plain[] = {LLVMIntEQ, LLVMIntNE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-  constexpr LLVMIntPredicate with_sign[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
+  constexpr LLVMIntPredicate kPlain[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
+                                         LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+  constexpr LLVMIntPredicate kWithSign[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
                                             LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
   const unsigned index = static_cast<unsigned>(how) % 6;
-  return is_signed ? with_sign[index] : plain[index];
+  return is_signed ? kWithSign[index] : kPlain[index];
 }
 
 // Subnormal halves are normal once they are widened. No comparison asks for a zero's sign.

@@ -92,7 +92,7 @@ Value Body::symbol_address(const std::string& name) {
     }
   }
   if (const auto index = ptx::index_of_function(*kernel.module, name))
-    return ir.wide(ptx::function_window + *index);
+    return ir.wide(ptx::kFunctionWindow + *index);
   if (const auto known_value = symbol_values.find(name); known_value != symbol_values.end())
     return known_value->second;
   Value table = block_field(offsetof(runner::Block, symbols), ir.pointer);

@@ -25,7 +25,7 @@ using ptx::Type;
 
 namespace {
 
-constexpr unsigned most_numbers = 12;  // four coordinates and two gradients
+constexpr unsigned kMostNumbers = 12;  // four coordinates and two gradients
 
 // At the beginning of the function, so that a loop takes no more room with each turn.
 Value room_for(Body& body, unsigned words) {
@@ -55,7 +55,7 @@ void emit_texture(Body& body, const Instruction& in) {
   const bool stores = in.opcode == Opcode::Sust;
   const Operand& object = in.operands[stores ? 0 : 1];
   const Operand& data = in.operands[stores ? 1 : 0];
-  Value numbers = room_for(body, most_numbers), values = room_for(body, 4);
+  Value numbers = room_for(body, kMostNumbers), values = room_for(body, 4);
   unsigned count = 0;
   const auto add = [&](const Operand& operand, unsigned most) {
     const bool vector = operand.kind == Operand::Kind::Vector;

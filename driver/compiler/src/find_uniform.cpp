@@ -106,17 +106,17 @@ void Uniformity::find_meeting_points() {
     seen[to] = true;
     open.emplace_back(to, 0);
   }
-  constexpr std::uint32_t unknown = 0xffffffff;
-  meets_.assign(end + 1, unknown);
+  constexpr std::uint32_t kUnknown = 0xffffffff;
+  meets_.assign(end + 1, kUnknown);
   meets_[end] = end;
   for (bool changed = true; changed;) {
     changed = false;
     for (auto node = order.rbegin(); node != order.rend(); ++node) {
       if (*node == end) continue;
-      std::uint32_t best = unknown;
+      std::uint32_t best = kUnknown;
       for (std::uint32_t to : next_[*node]) {
-        if (meets_[to] == unknown) continue;
-        if (best == unknown) {
+        if (meets_[to] == kUnknown) continue;
+        if (best == kUnknown) {
           best = to;
           continue;
         }
@@ -134,7 +134,7 @@ void Uniformity::find_meeting_points() {
     }
   }
   for (std::uint32_t& meets : meets_)
-    if (meets == unknown) meets = end;
+    if (meets == kUnknown) meets = end;
 }
 
 std::uint32_t Uniformity::meeting_point(std::uint32_t branch) const {

@@ -54,7 +54,7 @@ void lower_functions(Lowering& lowering) {
     Value function = kernel.functions.at(callee.name);
     ir.continue_at(ir.block(function));
     Body body(ir, kernel, callee, function, Given::of(function));
-    unsigned number = Given::count;
+    unsigned number = Given::kCount;
     for (const ptx::Parameter& result : callee.results)
       body.variables[result.name] = LLVMGetParam(function, number++);
     for (const ptx::Parameter& parameter : callee.parameters)

@@ -67,7 +67,7 @@ Value Regions::make_slice(std::uint32_t region) {
     }
     LLVMBuildRet(ir_.at, ir_.word(stop_numbers_[index]));
   };
-  const auto end = [this] { LLVMBuildRet(ir_.at, ir_.word(runner::thread_ended)); };
+  const auto end = [this] { LLVMBuildRet(ir_.at, ir_.word(runner::kThreadEnded)); };
   body->open();
   enter(*body, region, true);
   emit_flow(*body, {.end = end, .stop = stop, .stops = &program_.stops, .only_uniform = &*known_.uniform},

@@ -117,13 +117,13 @@ void Regions::enter(Body& body, std::uint32_t region, bool only_uniform) {
   if (before == nullptr || brought.empty()) return;
   const runner::Stop& stop = description_.stops[region - 1];
   const Operand& to = before->operands[0];
-  if (stop.result != runner::no_array) {
+  if (stop.result != runner::kNoArray) {
     Value value = ir_.load(ir_.i32, element(body, stop.result, 4));
     const Operand& first = to.kind == Operand::Kind::Vector ? to.parts[0] : to;
     if (first.kind == Operand::Kind::Register)
       body.set_register(first.reg, ir_.fit(value, body.register_type(first.reg), false));
   }
-  if (stop.predicate != runner::no_array) {
+  if (stop.predicate != runner::kNoArray) {
     Value value = LLVMBuildTrunc(ir_.at, ir_.load(ir_.i8, element(body, stop.predicate, 1)), ir_.i1, "");
     body.write(to.parts[1], value, Type::Pred);
   }
@@ -137,8 +137,8 @@ struct Passed {
 };
 
 static std::vector<Passed> passed_on(const Instruction& in) {
-  constexpr runner::StopValue runner::Stop::* places[] = {&runner::Stop::a, &runner::Stop::b,
-                                                          &runner::Stop::c};
+  constexpr runner::StopValue runner::Stop::* kPlaces[] = {&runner::Stop::a, &runner::Stop::b,
+                                                           &runner::Stop::c};
   std::vector<Passed> list;
   if (in.opcode == Opcode::Bra) return list;
   if (is_warp_stop(in.opcode)) {
@@ -147,14 +147,14 @@ static std::vector<Passed> passed_on(const Instruction& in) {
     const std::size_t end = in.operands.size() - (masked ? 1 : 0);
     const bool wide = in.opcode == Opcode::Match && ptx::size_of(in.types[0]) == 8;
     const Type type = in.opcode == Opcode::Vote ? Type::Pred : wide ? Type::B64 : Type::B32;
-    for (std::size_t i = first; i < end && i - first < 3; ++i) list.push_back({places[i - first], i, type});
+    for (std::size_t i = first; i < end && i - first < 3; ++i) list.push_back({kPlaces[i - first], i, type});
     if (masked) list.push_back({&runner::Stop::mask, end, Type::U32});
     return list;
   }
   const bool reduces = in.opcode == Opcode::BarRed;
   const std::size_t first = reduces ? 1 : 0, end = in.operands.size() - (reduces ? 1 : 0);
   for (std::size_t i = first; i < end && i - first < 2; ++i)
-    list.push_back({places[i - first], i, Type::U32});
+    list.push_back({kPlaces[i - first], i, Type::U32});
   if (reduces) list.push_back({&runner::Stop::c, end, Type::Pred});
   return list;
 }
@@ -207,7 +207,7 @@ void Regions::leave(Body& body, std::uint32_t index) {
   const std::uint32_t number = stop_numbers_[index];
   const runner::Stop& stop = description_.stops[number];
   for (const Passed& each : passed_on(in)) {
-    if ((stop.*each.to).array == runner::no_array) continue;
+    if ((stop.*each.to).array == runner::kNoArray) continue;
     const unsigned bytes = each.type == Type::B64 ? 8 : 4;
     Value value = ir_.fit(body.read(in.operands[each.operand], each.type), ir_.integer(bytes * 8), false);
     ir_.store(value, element(body, (stop.*each.to).array, bytes));
@@ -245,8 +245,8 @@ Value Regions::make_region_body(std::uint32_t region) {
   body->open();
   enter(*body, region, false);
   const auto end = [this] {
-    outcomes_.insert(runner::thread_ended);
-    LLVMBuildRet(ir_.at, ir_.number(ir_.i16, runner::thread_ended));
+    outcomes_.insert(runner::kThreadEnded);
+    LLVMBuildRet(ir_.at, ir_.number(ir_.i16, runner::kThreadEnded));
   };
   const auto stop = [&](std::uint32_t index) { leave(*body, index); };
   emit_flow(*body, {.end = end, .stop = stop, .stops = &program_.stops}, start_of(region));
@@ -319,7 +319,7 @@ void Regions::run_some(const Entry& entry, Value body, Arguments arguments) {
 void Regions::make_region(std::uint32_t region, Value body) {
   const Entry entry = declare_region(region);
   const Arguments arguments = lowering_.load_common(entry.block);
-  Value outcome = ir_.word(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
+  Value outcome = ir_.word(outcomes_.size() == 1 ? *outcomes_.begin() : runner::kMoreThanOne);
   IrBlock some = ir_.block(entry.function, "some");
   if (!program_.by_warps || warps_in_rows(kernel_.shape)) {
     IrBlock group = ir_.block(entry.function, "group");
@@ -341,15 +341,15 @@ void Regions::make_region(std::uint32_t region, Value body) {
 }
 
 Regions::Entry Regions::declare_region(std::uint32_t region) {
-  constexpr unsigned place_of_reached = 3;
+  constexpr unsigned kPlaceOfReached = 3;
   IrType types[] = {ir_.pointer, ir_.i32, ir_.i32, ir_.pointer};
   Value function = LLVMAddFunction(ir_.module, ("region" + std::to_string(region)).c_str(),
                                    LLVMFunctionType(ir_.i32, types, 4, 0));
   ir_.mark(function, "nounwind");
-  ir_.mark_parameter(function, place_of_reached, "noalias");
+  ir_.mark_parameter(function, kPlaceOfReached, "noalias");
   ir_.continue_at(ir_.block(function));
   return {function, LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2),
-          LLVMGetParam(function, place_of_reached)};
+          LLVMGetParam(function, kPlaceOfReached)};
 }
 
 void Regions::lower() {

@@ -45,7 +45,7 @@ class Whole {
   // What the guard finds for one thread, and where its code returns it.
   struct Probe {
     Value goes_on, number;
-    static constexpr unsigned place_of_predicate = 0, place_of_number = 1;
+    static constexpr unsigned kPlaceOfPredicate = 0, kPlaceOfNumber = 1;
   };
   Value make_thread(const char* name, const std::optional<KnownGuard>& known);
   Value make_guard(const RowGuard& guard);
@@ -79,8 +79,8 @@ Value Whole::make_guard(const RowGuard& guard) {
   body->open();
   for (std::uint32_t i = 0; i < guard.branch; ++i) emit_instruction(*body, program_.kernel.body[i]);
   Value results[2] = {};
-  results[Probe::place_of_predicate] = body->register_value(program_.kernel.body[guard.branch].guard);
-  results[Probe::place_of_number] =
+  results[Probe::kPlaceOfPredicate] = body->register_value(program_.kernel.body[guard.branch].guard);
+  results[Probe::kPlaceOfNumber] =
       ir_.fit(body->read(guard.value, guard.type), ir_.i64, ptx::is_signed(guard.type));
   LLVMBuildAggregateRet(ir_.at, results, 2);
   return function;
@@ -99,9 +99,9 @@ void Whole::emit_row(Value entry, Arguments& arguments, Value thread) {
 Whole::Probe Whole::probe(Arguments& arguments, const Row& row, std::uint32_t x) {
   arguments.given.thread[0] = ir_.word(x);
   Value result = ir_.call(LLVMGlobalGetValueType(row.guard_code), row.guard_code, arguments.values());
-  Value predicate = LLVMBuildExtractValue(ir_.at, result, Probe::place_of_predicate, "");
+  Value predicate = LLVMBuildExtractValue(ir_.at, result, Probe::kPlaceOfPredicate, "");
   Value goes_on = row.guard.stays ? predicate : ir_.no(predicate);
-  return {goes_on, LLVMBuildExtractValue(ir_.at, result, Probe::place_of_number, "")};
+  return {goes_on, LLVMBuildExtractValue(ir_.at, result, Probe::kPlaceOfNumber, "")};
 }
 
 // If the first and the last thread of a row go on and the number did not wrap between them, all go on.

@@ -33,14 +33,14 @@ void Lowering::lay_out_locals(const std::function<bool(const ptx::Variable&)>& l
     there.push_back(&variable);
     has_local = has_local || variable.space == Space::Local;
   }
-  std::uint64_t bytes = has_local ? runner::local_gap : 0;
+  std::uint64_t bytes = has_local ? runner::kLocalGap : 0;
   for (const ptx::Variable* const variable : there) {
     const std::uint64_t at = ptx::align_up(bytes, std::max<std::uint32_t>(variable->align, 8));
     variable_offsets_[variable->name] = at;
     bytes = at + variable->size;
   }
   description.local_bytes = ptx::align_up(bytes, 16);
-  if (has_local) kernel.local_reach = description.local_bytes + runner::local_gap;
+  if (has_local) kernel.local_reach = description.local_bytes + runner::kLocalGap;
 }
 
 std::vector<IrType> Lowering::thread_types() const {
@@ -58,14 +58,14 @@ Value Lowering::make_function(const char* name, IrType result, const std::vector
   LLVMSetLinkage(function, LLVMInternalLinkage);
   ir.mark(function, "nounwind");
   // Nothing but compiled code reaches these two; `local` may be reached by generic addresses.
-  if (kernel.shared_is_apart) ir.mark_parameter(function, Given::place_of_shared, "noalias");
-  ir.mark_parameter(function, Given::place_of_saved, "noalias");
+  if (kernel.shared_is_apart) ir.mark_parameter(function, Given::kPlaceOfShared, "noalias");
+  ir.mark_parameter(function, Given::kPlaceOfSaved, "noalias");
   return function;
 }
 
 std::unique_ptr<Body> Lowering::open_body(Value function) {
   auto body = std::make_unique<Body>(ir, kernel, program.kernel, function, Given::of(function));
-  unsigned number = Given::count;
+  unsigned number = Given::kCount;
   for (const auto& parameter : common.parameters)
     body->parameters[parameter] = LLVMGetParam(function, number++);
   for (const std::string& symbol : common.symbols)

@@ -16,7 +16,7 @@ struct ElementFormat {
   int bits;
   CUarray_format format;
 };
-constexpr ElementFormat element_formats[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},
+constexpr ElementFormat kElementFormats[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},
                                              {cudaChannelFormatKindUnsigned, 16, CU_AD_FORMAT_UNSIGNED_INT16},
                                              {cudaChannelFormatKindUnsigned, 32, CU_AD_FORMAT_UNSIGNED_INT32},
                                              {cudaChannelFormatKindSigned, 8, CU_AD_FORMAT_SIGNED_INT8},
@@ -33,7 +33,7 @@ CUresult format_of(const cudaChannelFormatDesc& given, CUarray_format& format, u
     if (bits[part] != (part < parts ? given.x : 0))
       return static_cast<CUresult>(cudaErrorInvalidChannelDescriptor);
   }
-  for (const ElementFormat& row : element_formats) {
+  for (const ElementFormat& row : kElementFormats) {
     if (row.kind != given.f || row.bits != given.x) continue;
     format = row.format;
     return CUDA_SUCCESS;
@@ -42,7 +42,7 @@ CUresult format_of(const cudaChannelFormatDesc& given, CUarray_format& format, u
 }
 
 cudaChannelFormatDesc description_of(CUarray_format format, unsigned int parts) {
-  for (const auto& [kind, bits, known] : element_formats) {
+  for (const auto& [kind, bits, known] : kElementFormats) {
     if (known == format)
       return {.x = bits,
               .y = parts > 1 ? bits : 0,

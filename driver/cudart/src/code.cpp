@@ -148,14 +148,14 @@ CUresult find_kernel(const void* host, CUkernel& kernel) {
   Tables& all = tables();
   const std::shared_lock lock(all.mutex);
   const auto found = all.kernels.find(host);
-  if (found == all.kernels.end()) return invalid_device_function;
+  if (found == all.kernels.end()) return kInvalidDeviceFunction;
   Kernel& entry = found->second;
   kernel = entry.handle.load(std::memory_order_acquire);
   if (kernel != nullptr) return CUDA_SUCCESS;
   CUlibrary library = nullptr;
   if (const CUresult error = library_of(*entry.image, library)) return error;
   if (const CUresult error = cuLibraryGetKernel(&kernel, library, entry.name.c_str()))
-    return error == CUDA_ERROR_NOT_FOUND ? invalid_device_function : error;
+    return error == CUDA_ERROR_NOT_FOUND ? kInvalidDeviceFunction : error;
   entry.handle.store(kernel, std::memory_order_release);
   return CUDA_SUCCESS;
 }
@@ -194,13 +194,13 @@ CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size
       return entry.second.managed && *static_cast<void* const*>(entry.first) == host;
     });
   }
-  if (found == all.variables.end()) return invalid_symbol;
+  if (found == all.variables.end()) return kInvalidSymbol;
   const Variable& entry = found->second;
   CUlibrary library = nullptr;
   if (const CUresult error = library_of(*entry.image, library)) return error;
   const CUresult error = find_named(entry.managed ? cuLibraryGetManaged : cuLibraryGetGlobal, library,
                                     entry.name, address, size);
-  return error == CUDA_ERROR_NOT_FOUND ? invalid_symbol : error;
+  return error == CUDA_ERROR_NOT_FOUND ? kInvalidSymbol : error;
 }
 
 CUresult find_part(const void* symbol, std::size_t size, std::size_t offset, void*& part) {

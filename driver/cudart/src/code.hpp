@@ -12,9 +12,9 @@
 namespace cudart {
 
 // No CUresult has these numbers.
-constexpr auto invalid_device_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
-constexpr auto invalid_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
-constexpr auto invalid_copy_direction = static_cast<CUresult>(cudaErrorInvalidMemcpyDirection);
+constexpr auto kInvalidDeviceFunction = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
+constexpr auto kInvalidSymbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
+constexpr auto kInvalidCopyDirection = static_cast<CUresult>(cudaErrorInvalidMemcpyDirection);
 
 struct Image;
 

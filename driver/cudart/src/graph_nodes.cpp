@@ -42,7 +42,7 @@ cudaError_t CUDARTAPI cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKer
                   .sharedMemBytes = parameters.sharedMemBytes,
                   .kernelParams = parameters.kernelParams,
                   .extra = parameters.extra};
-    return answer_to->func == nullptr ? invalid_device_function : CUDA_SUCCESS;
+    return answer_to->func == nullptr ? kInvalidDeviceFunction : CUDA_SUCCESS;
   });
 }
 

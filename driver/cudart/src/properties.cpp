@@ -11,8 +11,8 @@ namespace {
 
 CUresult describe(cudaDeviceProp& properties, CUdevice device) {
   properties = {};
-  constexpr int length = sizeof(properties.name);
-  if (const CUresult error = cuDeviceGetName(properties.name, length, device)) return error;
+  constexpr int kLength = sizeof(properties.name);
+  if (const CUresult error = cuDeviceGetName(properties.name, kLength, device)) return error;
   if (const CUresult error = cuDeviceTotalMem(&properties.totalGlobalMem, device)) return error;
   if (const CUresult error = cuDeviceGetUuid(&properties.uuid, device)) return error;
   // Only on Windows; nothing is written elsewhere.

@@ -19,8 +19,8 @@ thread_local int chosen_device = 0;
 
 // The primary contexts that the runtime took, so that it recognises one that is current. Their handles stay
 // the same for the life of a process.
-constexpr int most_devices = 64;
-std::array<std::atomic<CUcontext>, most_devices> primaries;
+constexpr int kMostDevices = 64;
+std::array<std::atomic<CUcontext>, kMostDevices> primaries;
 
 // After a kernel has failed, every call of the driver returns that kernel's error, this one too. The runtime
 // then returns that no device is available (rt_sticky, step 8).
@@ -40,7 +40,7 @@ bool is_active(int device) {
 
 // The device whose primary context this is, or -1.
 int device_of_primary(CUcontext context) {
-  for (int device = 0; device < most_devices; ++device) {
+  for (int device = 0; device < kMostDevices; ++device) {
     const CUcontext known = primaries[static_cast<std::size_t>(device)].load(std::memory_order_relaxed);
     if (known == context) return device;
     if (known == nullptr && device > chosen_device) break;
@@ -72,7 +72,7 @@ CUresult need_driver() {
 }
 
 CUresult primary_context(int device, CUcontext& context) {
-  if (device < 0 || device >= most_devices) return CUDA_ERROR_INVALID_DEVICE;
+  if (device < 0 || device >= kMostDevices) return CUDA_ERROR_INVALID_DEVICE;
   context = primaries[static_cast<std::size_t>(device)];
   if (context != nullptr && is_active(device)) return CUDA_SUCCESS;
   return retain(device, context);

@@ -90,7 +90,7 @@ CUresult put_arrays(const Parameters& given, Shape& shape) {
 
 inline CUresult shape_of(const cudaMemcpy3DParms* given, CUDA_MEMCPY3D& shape) {
   if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (!is_direction(given->kind)) return invalid_copy_direction;
+  if (!is_direction(given->kind)) return kInvalidCopyDirection;
   shape = volume_of<CUDA_MEMCPY3D>(*given);
   shape.srcMemoryType = from_type(given->kind);
   shape.dstMemoryType = to_type(given->kind);

@@ -65,7 +65,7 @@ StopValue value(WordReader& reader) {
 }  // namespace
 
 std::vector<std::uint64_t> encode(const KernelDescription& d) {
-  std::vector<std::uint64_t> words{kernel_abi,    d.static_shared, d.local_bytes,
+  std::vector<std::uint64_t> words{kErnelAbi,     d.static_shared, d.local_bytes,
                                    d.saved_bytes, d.regions,       d.by_warps};
   words.push_back(d.symbols.size());
   for (const std::string& symbol : d.symbols) put(words, symbol);
@@ -81,7 +81,7 @@ std::vector<std::uint64_t> encode(const KernelDescription& d) {
 
 bool decode(const std::uint64_t* words, std::size_t count, KernelDescription& d) {
   WordReader reader(words, count);
-  if (reader.word() != kernel_abi) return false;
+  if (reader.word() != kErnelAbi) return false;
   d.static_shared = reader.word();
   d.local_bytes = reader.word();
   d.saved_bytes = reader.word();

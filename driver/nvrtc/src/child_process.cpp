@@ -19,8 +19,8 @@
 namespace nvrtc {
 namespace {
 
-constexpr std::size_t most_output = 4 << 20;
-constexpr std::chrono::seconds to_vanish{2};  // for processes that were killed
+constexpr std::size_t kMostOutput = 4 << 20;
+constexpr std::chrono::seconds kToVanish{2};  // for processes that were killed
 
 // Of the program's messages, by the variables that say so, the strongest first.
 std::string language() {
@@ -58,7 +58,7 @@ Ended read_output(int from, const ChildLimits& limits, const std::function<bool(
     const ssize_t got = read(from, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Ended::ByItself;
-    if (output != nullptr && output->size() < most_output)
+    if (output != nullptr && output->size() < kMostOutput)
       output->append(piece.data(), static_cast<std::size_t>(got));
   }
 }
@@ -91,7 +91,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   // Its group is only there while one of it holds the other end.
   const auto end_all = [&] {
     kill(-started, SIGKILL);
-    read_output(from.number(), {.time = to_vanish}, [] { return false; }, nullptr);
+    read_output(from.number(), {.time = kToVanish}, [] { return false; }, nullptr);
   };
   try {
     result.ended = read_output(from.number(), limits, cancelled, &result.output);

@@ -46,8 +46,8 @@ class Folder {
     if (path_.empty()) return;
     // The standard library's way ends the process where it has no memory.
     const auto remove_one = [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); };
-    constexpr int descriptors = 8;
-    nftw(path_.c_str(), remove_one, descriptors, FTW_DEPTH | FTW_PHYS);
+    constexpr int kDescriptors = 8;
+    nftw(path_.c_str(), remove_one, kDescriptors, FTW_DEPTH | FTW_PHYS);
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;

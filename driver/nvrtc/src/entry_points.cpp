@@ -18,10 +18,10 @@ using nvrtc::Program;
 
 namespace {
 
-constexpr std::size_t first_heap_size = 256 << 20;
-std::atomic<std::size_t> heap_size{first_heap_size};
+constexpr std::size_t kFirstHeapSize = 256 << 20;
+std::atomic<std::size_t> heap_size{kFirstHeapSize};
 
-constexpr std::array result_names{
+constexpr std::array kResultNames{
     "NVRTC_SUCCESS",
     "NVRTC_ERROR_OUT_OF_MEMORY",
     "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
@@ -118,7 +118,7 @@ nvrtcResult compile_program(Program& program, const std::vector<const char*>& gi
 // nvrtcGetErrorString. What is no result is "NVRTC_ERROR unknown" (measured).
 NVRTC_ENTRY const char* nvrtcGetErrorString(nvrtcResult result) {
   const auto number = static_cast<std::size_t>(static_cast<unsigned>(result));
-  return number < result_names.size() ? result_names[number] : "NVRTC_ERROR unknown";
+  return number < kResultNames.size() ? kResultNames[number] : "NVRTC_ERROR unknown";
 }
 
 // nvrtcVersion: INVALID_INPUT.

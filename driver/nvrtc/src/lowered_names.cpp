@@ -10,7 +10,7 @@
 namespace nvrtc {
 namespace {
 
-constexpr std::string_view variable = "__driverlab_name_";
+constexpr std::string_view kVariable = "__driverlab_name_";
 
 // A function that is no kernel has a name as well, but cannot be launched.
 bool is_device_function(std::string_view ptx, const std::string& name) {
@@ -27,9 +27,9 @@ bool is_device_function(std::string_view ptx, const std::string& name) {
 std::string name_lines(const std::vector<std::string>& expressions) {
   std::string lines;
   for (std::size_t index = 0; index < expressions.size(); ++index)
-    lines += "#line " + std::to_string(first_name_line + index) + " \"" + std::string(name_map) +
+    lines += "#line " + std::to_string(kFirstNameLine + index) + " \"" + std::string(kNameMap) +
              "\"\nextern \"C\" __attribute__((used, nodebug)) __device__ const void* const " +
-             std::string(variable) + std::to_string(index) + " = (const void*)(" + expressions[index] +
+             std::string(kVariable) + std::to_string(index) + " = (const void*)(" + expressions[index] +
              ");\n";
   return lines;
 }
@@ -41,12 +41,12 @@ LoweredNames take_lowered_names(std::string& ptx, const std::vector<std::string>
     const std::size_t end = left.find('\n');
     const std::string_view line = left.substr(0, end == std::string_view::npos ? end : end + 1);
     left.remove_prefix(line.size());
-    const std::size_t name = line.find(variable);
+    const std::size_t name = line.find(kVariable);
     if (name == std::string_view::npos) {
       rest += line;
       continue;
     }
-    const std::string_view digits = line.substr(name + variable.size());
+    const std::string_view digits = line.substr(name + kVariable.size());
     std::size_t index = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), index);
     const std::size_t equals = line.find(" = ");
@@ -60,7 +60,7 @@ LoweredNames take_lowered_names(std::string& ptx, const std::vector<std::string>
   for (std::size_t index = 0; index < expressions.size(); ++index) {
     const auto name = found.names.find(expressions[index]);
     if (name != found.names.end() && is_device_function(ptx, name->second))
-      found.log += std::string(name_map) + "(" + std::to_string(first_name_line + index) +
+      found.log += std::string(kNameMap) + "(" + std::to_string(kFirstNameLine + index) +
                    "): error: Name expression cannot form address of a non-__global__ function. Input name "
                    "expression was: \" " +
                    expressions[index] + "\"\n  #pragma nv_mangled_name " + expressions[index] +

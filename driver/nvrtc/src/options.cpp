@@ -23,7 +23,7 @@ struct Known {
 };
 
 // Neither unknown nor repeated in the manual's order: by what an option takes.
-constexpr std::array known_options{
+constexpr std::array kNownOptions{
     Known{"--device-c", "-dc"},
     Known{"--device-w", "-dw"},
     Known{"--extensible-whole-program", "-ewp"},
@@ -86,10 +86,10 @@ constexpr std::array known_options{
 };
 
 // The letter of a family's or a device's own features goes with these only.
-constexpr std::array own_features{90, 100, 103, 110, 120, 121};
+constexpr std::array kOwnFeatures{90, 100, 103, 110, 120, 121};
 
 // How a compilation ends that has no program yet.
-constexpr std::string_view catastrophe_at_all =
+constexpr std::string_view kCatastropheAtAll =
     "\n\n1 catastrophic error detected in this compilation.\nCompilation terminated.\n";
 
 bool is_number(std::string_view text) {
@@ -160,7 +160,7 @@ class Reader {
 };
 
 void Reader::one(std::string_view text) {
-  for (const Known& known : known_options) {
+  for (const Known& known : kNownOptions) {
     for (const std::string_view spelling : {known.name, known.short_name}) {
       if (!text.starts_with(spelling)) continue;
       std::string_view rest = text.substr(spelling.size());
@@ -306,10 +306,10 @@ void Reader::architecture(std::string_view value) {
   if (value.size() == whole.size() || error != std::errc() || end != digits.data() + digits.size() ||
       std::find(all.begin(), all.end(), number) == all.end())
     return fail("nvrtc: error: invalid value for --gpu-architecture (-arch)\n");
-  const bool own = std::find(own_features.begin(), own_features.end(), number) != own_features.end();
+  const bool own = std::find(kOwnFeatures.begin(), kOwnFeatures.end(), number) != kOwnFeatures.end();
   if (letter && (!own || (number == 90 && value.back() == 'f')))
     return fail("Command-line error: invalid or no value specified with --nv_arch flag" +
-                    std::string(catastrophe_at_all),
+                    std::string(kCatastropheAtAll),
                 NVRTC_ERROR_COMPILATION);
   const auto [place, first] = last_.emplace("--gpu-architecture", value);
   if (!first && place->second != value) {
@@ -364,7 +364,7 @@ void Reader::text(const Known& known, std::string_view value) {
   std::error_code ignored;
   if (name == "--pch-dir" && !std::filesystem::is_directory(value, ignored))
     return fail(
-        "Command-line error: invalid PCH directory: " + std::string(value) + std::string(catastrophe_at_all),
+        "Command-line error: invalid PCH directory: " + std::string(value) + std::string(kCatastropheAtAll),
         NVRTC_ERROR_COMPILATION);
   if (name == "--time") options_.time_file = value;
 }

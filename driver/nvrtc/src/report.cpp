@@ -26,7 +26,7 @@ struct Words {
   std::string_view nvrtc;
 };
 
-constexpr std::array words{
+constexpr std::array kWords{
     Words{"use of undeclared identifier '%'", "identifier \"%\" is undefined"},
     Words{"use of undeclared identifier '%'; did you mean '%'?", "identifier \"%\" is undefined"},
     Words{"unknown type name '%'", "identifier \"%\" is undefined"},
@@ -58,17 +58,17 @@ struct Number {
   std::string_view flag;
   int number;
 };
-constexpr std::array numbers{Number{"unused-variable", 177},
-                             Number{"unused-function", 177},
-                             Number{"unused-but-set-variable", 550},
-                             Number{"return-type", 940},
-                             Number{"#warnings", 1105},
-                             Number{"sign-compare", 68},
-                             Number{"unused-value", 174},
-                             Number{"unreachable-code", 111},
-                             Number{"uninitialized", 549},
-                             Number{"macro-redefined", 47},
-                             Number{"implicit-fallthrough", 128}};
+constexpr std::array kNumbers{Number{"unused-variable", 177},
+                              Number{"unused-function", 177},
+                              Number{"unused-but-set-variable", 550},
+                              Number{"return-type", 940},
+                              Number{"#warnings", 1105},
+                              Number{"sign-compare", 68},
+                              Number{"unused-value", 174},
+                              Number{"unreachable-code", 111},
+                              Number{"uninitialized", 549},
+                              Number{"macro-redefined", 47},
+                              Number{"implicit-fallthrough", 128}};
 
 // The parts at the percent signs, if the text has that form.
 std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view text) {
@@ -89,7 +89,7 @@ std::optional<std::vector<std::string>> match(std::string_view pattern, std::str
 }
 
 std::string translate(std::string_view text) {
-  for (const Words& one : words) {
+  for (const Words& one : kWords) {
     auto pieces = match(one.clang, text);
     if (!pieces) continue;
     // In the other sentence, the member and the place where it is missing are in the other order.
@@ -176,7 +176,7 @@ class Writer {
     return file + "(" + std::to_string(from.line) + ")";
   }
   int number_of(const Diagnostic& from) const {
-    for (const Number& known : numbers)
+    for (const Number& known : kNumbers)
       if (known.flag == from.flag) return known.number;
     return 0;
   }
@@ -211,9 +211,9 @@ void Writer::excerpt(const Diagnostic& from, bool only_mark_begins) {
 void Writer::name_expression(const Diagnostic& from) {
   if (from.line == last_expression_) return;  // what follows from it says no more
   last_expression_ = from.line;
-  const std::size_t index = from.line - first_name_line;
+  const std::size_t index = from.line - kFirstNameLine;
   const std::string expression = index < expressions_.size() ? expressions_[index] : "";
-  const std::string head = std::string(name_map) + "(" + std::to_string(from.line) + "): error: ";
+  const std::string head = std::string(kNameMap) + "(" + std::to_string(from.line) + "): error: ";
   const std::string shown =
       options_.brief ? "" : "  #pragma nv_mangled_name " + expression + "\n                          ^\n\n";
   log_ += head + translate(from.text) + "\n" + shown + head +
@@ -253,7 +253,7 @@ void Writer::fault(const Diagnostic& from) {
 
 void Writer::one(const std::vector<Diagnostic>& all, std::size_t at) {
   const Diagnostic& from = all[at];
-  if (from.file == name_map) {
+  if (from.file == kNameMap) {
     if (from.kind == "error") name_expression(from);
     return;
   }

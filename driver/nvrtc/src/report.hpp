@@ -30,7 +30,7 @@ Report make_report(std::string_view clang_output, const Options& options, std::s
                    const Hidden& hidden, const std::vector<std::string>& expressions);
 
 // Where the lines of name expressions claim to be; the first has this number.
-constexpr std::string_view name_map = "__nv_name_map";
-constexpr unsigned first_name_line = 2;
+constexpr std::string_view kNameMap = "__nv_name_map";
+constexpr unsigned kFirstNameLine = 2;
 
 }  // namespace nvrtc

@@ -19,7 +19,7 @@
 namespace process {
 namespace {
 
-constexpr int first_descriptor = 3;
+constexpr int kFirstDescriptor = 3;
 
 struct Starting {
   const HiddenProcess* wanted = nullptr;
@@ -51,7 +51,7 @@ std::vector<char*> environment_of(const HiddenProcess& wanted) {
 
 // Moves the descriptors above the numbers that they will get.
 bool move_up(Starting& starting) {
-  const int highest = first_descriptor + static_cast<int>(starting.descriptors.size());
+  const int highest = kFirstDescriptor + static_cast<int>(starting.descriptors.size());
   const auto moved = [highest](int& descriptor) {
     descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, highest);
     return descriptor >= 0;
@@ -69,7 +69,7 @@ int describe_descriptors(const Starting& starting, posix_spawn_file_actions_t& a
   const int output = starting.output >= 0 ? starting.output : 0;
   for (const int number : {1, 2})
     if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, output, number);
-  int number = first_descriptor;
+  int number = kFirstDescriptor;
   for (const int descriptor : starting.descriptors)
     if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, descriptor, number++);
   if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, number);
@@ -111,7 +111,7 @@ int help(void* argument) {
 }  // namespace
 
 pid_t start(const HiddenProcess& wanted) {
-  constexpr std::size_t stack_size = 256 << 10;
+  constexpr std::size_t kStackSize = 256 << 10;
   Starting starting;
   starting.wanted = &wanted;
   starting.arguments = pointers(wanted.arguments);
@@ -120,16 +120,16 @@ pid_t start(const HiddenProcess& wanted) {
   starting.descriptors = wanted.descriptors;
   starting.output = wanted.output;
   void* const stack =
-      mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+      mmap(nullptr, kStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return 0;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   const int helper =
-      clone(help, static_cast<std::byte*>(stack) + stack_size, CLONE_VM | CLONE_VFORK, &starting);
+      clone(help, static_cast<std::byte*>(stack) + kStackSize, CLONE_VM | CLONE_VFORK, &starting);
   if (helper > 0) waitpid(helper, nullptr, __WCLONE);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  munmap(stack, stack_size);
+  munmap(stack, kStackSize);
   return helper > 0 && starting.error == 0 ? starting.process : 0;
 }
 

@@ -13,7 +13,7 @@ namespace ptx {
 namespace {
 
 // What may be part of waiting for another thread takes more of a turn than other instructions.
-constexpr u64 cost_of_looking = 200;
+constexpr u64 kCostOfLooking = 200;
 
 // Memory is shared with other threads of this process, which may run compiled code, and with other processes:
 // every access is one of the processor's, as wide as the instruction says.
@@ -98,7 +98,7 @@ u64 Interpreter::symbol_address(const Frame& frame, const std::string& name) con
     return frame.base + found->second;
   if (const auto found = shared_layout_.offsets.find(name); found != shared_layout_.offsets.end())
     return found->second;
-  if (const auto index = index_of_function(module_, name)) return function_window + *index;
+  if (const auto index = index_of_function(module_, name)) return kFunctionWindow + *index;
   return environment_.symbol ? environment_.symbol(name) : 0;
 }
 
@@ -134,11 +134,11 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
 }
 
 std::byte* Interpreter::generic(Thread& thread, u64 address, u64 size) {
-  switch (address & window_mask) {
-    case shared_window:
-      return window(shared_, address & ~window_mask, size);
-    case local_window:
-      return window(thread.local, address & ~window_mask, size);
+  switch (address & kWindowMask) {
+    case kSharedWindow:
+      return window(shared_, address & ~kWindowMask, size);
+    case kLocalWindow:
+      return window(thread.local, address & ~kWindowMask, size);
     case 0:
       return environment_.memory->at(address, size);
     default:
@@ -157,11 +157,11 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
     address += symbol_address(frame, operand.name);
   switch (in.space) {
     case Space::Shared:
-      address = truncate(Type::U32, address) | shared_window;
+      address = truncate(Type::U32, address) | kSharedWindow;
       break;
     case Space::Local:
     case Space::Param:  // of device functions; those of a kernel are in its first frame
-      address = (address & ~window_mask) | local_window;
+      address = (address & ~kWindowMask) | kLocalWindow;
       break;
     default:
       address = named_generic(frame, operand, address);
@@ -170,22 +170,22 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
   if (std::byte* const bytes = generic(thread, address, size)) return bytes;
   // The errors of an H200: an illegal address within 16 MiB, an illegal instruction beyond.
   const bool far_out =
-      (address & window_mask) == shared_window && (address & ~window_mask) >= (u64{16} << 20);
+      (address & kWindowMask) == kSharedWindow && (address & ~kWindowMask) >= (u64{16} << 20);
   throw Stop{{far_out ? Fault::Kind::IllegalInstruction : Fault::Kind::IllegalAddress, place(in)}};
 }
 
 // ld.f32 [symbol] without a space: a shared or local symbol's offset needs its window.
 u64 Interpreter::named_generic(const Frame& frame, const Operand& operand, u64 address) const {
   if (operand.has_reg || operand.name.empty()) return address;
-  if (frame.layout->offsets.count(operand.name) != 0) return address | local_window;
-  return shared_layout_.offsets.count(operand.name) != 0 ? address | shared_window : address;
+  if (frame.layout->offsets.count(operand.name) != 0) return address | kLocalWindow;
+  return shared_layout_.offsets.count(operand.name) != 0 ? address | kSharedWindow : address;
 }
 
 void Interpreter::load(Thread& thread, Frame& frame, const Instruction& in) {
   const Type type = in.types[0];
   const unsigned each = size_of(type);
   const std::byte* bytes = resolve(thread, frame, in, in.operands[1], u64{each} * in.lanes);
-  if (in.order != Order::Weak) turn_ += cost_of_looking;
+  if (in.order != Order::Weak) turn_ += kCostOfLooking;
   for (unsigned lane = 0; lane < in.lanes; ++lane) {
     u64 bits = read_bytes(bytes + std::size_t{lane} * each, each);
     if (is_signed(type)) bits = static_cast<u64>(sign_extend(type, bits));
@@ -214,7 +214,7 @@ void Interpreter::atomic_step(Thread& thread, Frame& frame, const Instruction& i
   u64 old = read_bytes(bytes, size_of(type));
   while (!exchange_bytes(bytes, size_of(type), old, atomic(in.atomic, type, old, operand, swap))) {
   }
-  turn_ += cost_of_looking;
+  turn_ += kCostOfLooking;
   if (first == 1)
     write(frame, in.operands[0], is_signed(type) ? static_cast<u64>(sign_extend(type, old)) : old);
 }

@@ -13,7 +13,7 @@
 namespace ptx {
 namespace {
 
-constexpr std::size_t most_local_bytes = std::size_t{4} << 20;
+constexpr std::size_t kMostLocalBytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void Interpreter::push_frame(Thread& thread, const Function& function, const Ins
   frame.layout = &layout_of(function);
   frame.registers.resize(function.registers.size());
   frame.base = thread.local.size();
-  if (frame.base + frame.layout->bytes > most_local_bytes) {
+  if (frame.base + frame.layout->bytes > kMostLocalBytes) {
     throw Stop{{Fault::Kind::IllegalAddress, "local memory exhausted in " + function.name}};
   }
   thread.local.resize(frame.base + frame.layout->bytes);

@@ -113,16 +113,16 @@ std::set<std::string> recursive_functions(const Module& module) {
   Circles circles;
   const std::set<std::string> by_address = functions_with_addresses(module);
   // A call by an address goes by way of a number of its own, which no function has.
-  constexpr std::size_t any = 0;
+  constexpr std::size_t kAny = 0;
   const auto number = [&](const std::string& name) {
     const auto alias = module.aliases.find(name);
     return circles.number(alias != module.aliases.end() ? alias->second : name);
   };
-  for (const std::string& name : by_address) circles.calls(any, number(name));
+  for (const std::string& name : by_address) circles.calls(kAny, number(name));
   for (const Function& function : module.functions) {
     const std::size_t caller = circles.number(function.name);
     for (const Instruction& in : function.body) {
-      if (in.opcode == Opcode::Call) circles.calls(caller, in.callee.empty() ? any : number(in.callee));
+      if (in.opcode == Opcode::Call) circles.calls(caller, in.callee.empty() ? kAny : number(in.callee));
     }
   }
   return circles.find();

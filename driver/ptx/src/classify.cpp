@@ -411,10 +411,10 @@ class Judge {
   }
 
   std::string shown_type() const {
-    static constexpr std::array<const char*, 20> names = {
+    static constexpr std::array<const char*, 20> kNames = {
         "",    ".pred", ".b8",  ".b16", ".b32", ".b64", ".u8",  ".u16",   ".u32",  ".u64",
         ".s8", ".s16",  ".s32", ".s64", ".f16", ".f32", ".f64", ".f16x2", ".bf16", ".bf16x2"};
-    return names.at(static_cast<unsigned>(in_.types[0]));
+    return kNames.at(static_cast<unsigned>(in_.types[0]));
   }
 
   void conversion() {

@@ -92,8 +92,8 @@ u64 low_bits(unsigned count) {
 }
 
 Space space_of(u64 address) {
-  const u64 window = address & window_mask;
-  return window == shared_window ? Space::Shared : window == local_window ? Space::Local : Space::Global;
+  const u64 window = address & kWindowMask;
+  return window == kSharedWindow ? Space::Shared : window == kLocalWindow ? Space::Local : Space::Global;
 }
 
 }  // namespace
@@ -167,8 +167,8 @@ void Interpreter::move(Thread& thread, Frame& frame, const Instruction& in) {
 
 void Interpreter::convert_address(Thread& thread, Frame& frame, const Instruction& in) {
   const u64 address = value(thread, frame, in.operands[1], Type::B64);
-  const u64 base = in.space == Space::Shared ? shared_window : in.space == Space::Local ? local_window : 0;
-  write(frame, in.operands[0], in.to_space ? (base == 0 ? address : address & ~window_mask) : address | base);
+  const u64 base = in.space == Space::Shared ? kSharedWindow : in.space == Space::Local ? kLocalWindow : 0;
+  write(frame, in.operands[0], in.to_space ? (base == 0 ? address : address & ~kWindowMask) : address | base);
 }
 
 }  // namespace ptx

@@ -130,13 +130,13 @@ Operand literal(Cursor& text, Errors& errors) {
 
 Type type_of_word(std::string_view word) {
   if (!word.empty() && word[0] == '.') word.remove_prefix(1);
-  static constexpr std::pair<std::string_view, Type> words[] = {
+  static constexpr std::pair<std::string_view, Type> kWords[] = {
       {"pred", Type::Pred}, {"b8", Type::B8},         {"b16", Type::B16},    {"b32", Type::B32},
       {"b64", Type::B64},   {"u8", Type::U8},         {"u16", Type::U16},    {"u32", Type::U32},
       {"u64", Type::U64},   {"s8", Type::S8},         {"s16", Type::S16},    {"s32", Type::S32},
       {"s64", Type::S64},   {"f16", Type::F16},       {"f32", Type::F32},    {"f64", Type::F64},
       {"bf16", Type::Bf16}, {"bf16x2", Type::Bf16x2}, {"f16x2", Type::F16x2}};
-  for (const auto& [text, type] : words) {
+  for (const auto& [text, type] : kWords) {
     if (word == text) return type;
   }
   return Type::None;

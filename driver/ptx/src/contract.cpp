@@ -14,7 +14,7 @@
 namespace ptx {
 namespace {
 
-constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
 bool contracts(const Instruction& in, std::size_t operands) {
   return in.rounding == Rounding::Default && in.types.size() == 1 && in.operands.size() == operands &&
@@ -54,7 +54,7 @@ class Contraction {
  private:
   // Registers that are written once, by a product.
   void find_products() {
-    product_.assign(function_.registers.size(), nowhere);
+    product_.assign(function_.registers.size(), kNowhere);
     std::vector<bool> written(function_.registers.size());
     is_target_.assign(function_.body.size() + 1, false);
     for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
@@ -63,9 +63,9 @@ class Contraction {
       for (const std::uint32_t target : in.targets) is_target_[target] = true;
       if (in.operands.empty()) continue;
       each_register(in.operands[0], [&](std::uint32_t reg) {
-        product_[reg] = !written[reg] && is_product(in) ? i : nowhere;
+        product_[reg] = !written[reg] && is_product(in) ? i : kNowhere;
         written[reg] = true;
-        any_ = any_ || product_[reg] != nowhere;
+        any_ = any_ || product_[reg] != kNowhere;
       });
     }
   }
@@ -76,7 +76,7 @@ class Contraction {
     const Instruction& in = function_.body[i];
     for (std::size_t each = 1; each < in.operands.size(); ++each) {
       each_register(in.operands[each], [&](std::uint32_t reg) {
-        if (product_[reg] != nowhere && !fits(in, each, reg)) product_[reg] = nowhere;
+        if (product_[reg] != kNowhere && !fits(in, each, reg)) product_[reg] = kNowhere;
       });
     }
     if (!in.operands.empty()) each_register(in.operands[0], [&](std::uint32_t reg) { last_write_[reg] = i; });
@@ -104,7 +104,7 @@ class Contraction {
     if (!is_sum(in)) return std::nullopt;
     for (const unsigned each : {1U, 2U}) {
       const Operand& operand = in.operands[each];
-      if (operand.kind == Operand::Kind::Register && product_[operand.reg] != nowhere) return each;
+      if (operand.kind == Operand::Kind::Register && product_[operand.reg] != kNowhere) return each;
     }
     return std::nullopt;
   }
@@ -123,7 +123,7 @@ class Contraction {
     function_.registers.push_back("negative " + std::to_string(result.reg));  // no name of a text has a blank
     const Type type = function_.register_types[in.operands[0].reg];
     function_.register_types.push_back(type);
-    product_.push_back(nowhere);
+    product_.push_back(kNowhere);
     made.operands = {result, operand};
     before_[index].push_back(std::move(made));
     return result;

@@ -128,12 +128,12 @@ bool is_upper_half_only(const Instruction& in) {
 }
 
 u64 upper_half(const Instruction& in, u64 a) {
-  constexpr u64 upper = ~u64{0} << 32;
-  const double x = flushed(from_bits<double>(a & upper), true);
+  constexpr u64 kUpper = ~u64{0} << 32;
+  const double x = flushed(from_bits<double>(a & kUpper), true);
   const double exact = in.opcode == Opcode::Rcp ? 1 / x : 1 / std::sqrt(x);
   const u64 bits = to_bits(flushed(exact, true));
   if (!std::isfinite(exact)) return std::isnan(exact) ? 0x7ff8000000000000 : bits;
-  return (bits + (u64{1} << 31)) & upper;  // to nearest
+  return (bits + (u64{1} << 31)) & kUpper;  // to nearest
 }
 
 template <class Float>

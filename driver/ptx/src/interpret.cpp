@@ -12,8 +12,8 @@
 namespace ptx {
 namespace {
 
-constexpr u64 turn_length = 20000;   // instructions of one thread before the next has its turn
-constexpr u64 stop_interval = 4096;  // instructions between two looks at Environment::stop
+constexpr u64 kTurnLength = 20000;   // instructions of one thread before the next has its turn
+constexpr u64 kStopInterval = 4096;  // instructions between two looks at Environment::stop
 
 }  // namespace
 
@@ -62,12 +62,12 @@ void Interpreter::run_threads(std::vector<Thread>& threads) {
   for (;;) {
     bool moved = false, alive = false, tired = false;
     for (Thread& thread : threads) {
-      for (turn_ = 0; turn_ < turn_length && !thread.done && thread.waiting == Waiting::No; ++turn_) {
+      for (turn_ = 0; turn_ < kTurnLength && !thread.done && thread.waiting == Waiting::No; ++turn_) {
         step(thread);
         moved = true;
       }
-      thread.long_turns = turn_ >= turn_length ? thread.long_turns + 1 : 0;
-      tired = tired || turn_ >= turn_length;
+      thread.long_turns = turn_ >= kTurnLength ? thread.long_turns + 1 : 0;
+      tired = tired || turn_ >= kTurnLength;
       alive = alive || !thread.done;
     }
     if (!alive) return;
@@ -90,7 +90,7 @@ void Interpreter::branch_by_table(Thread& thread, Frame& frame, const Instructio
 
 // One instruction of one thread.
 void Interpreter::step(Thread& thread) {
-  if (++executed_ % stop_interval == 0 && environment_.stop && environment_.stop()) {
+  if (++executed_ % kStopInterval == 0 && environment_.stop && environment_.stop()) {
     throw Stop{{Fault::Kind::Stopped, "stopped"}};
   }
   Frame& frame = thread.frames.back();
@@ -128,7 +128,7 @@ void Interpreter::step(Thread& thread) {
       fence_.fetch_add(1, std::memory_order_seq_cst);  // a full barrier, which thread sanitizers know too
       return;
     case Opcode::Nanosleep:
-      turn_ = turn_length;
+      turn_ = kTurnLength;
       return;
     case Opcode::Nothing:
     case Opcode::Prefetch:

@@ -25,9 +25,9 @@ namespace ptx {
 using u64 = std::uint64_t;
 
 // Windows of the generic address space; far above every device and host address.
-inline constexpr u64 shared_window = u64{1} << 56;
-inline constexpr u64 local_window = u64{2} << 56;
-inline constexpr u64 window_mask = ~((u64{1} << 56) - 1);
+inline constexpr u64 kSharedWindow = u64{1} << 56;
+inline constexpr u64 kLocalWindow = u64{2} << 56;
+inline constexpr u64 kWindowMask = ~((u64{1} << 56) - 1);
 
 struct Frame {
   const Function* function = nullptr;

@@ -97,8 +97,8 @@ class Lexer {
       return make(Token::Kind::String, start);
     }
     ++at_;
-    constexpr std::string_view punctuation = "()[]{}<>,;:+-*/@!=|&^~?";
-    return make(punctuation.find(c) != std::string_view::npos ? Token::Kind::Punctuation : Token::Kind::Bad,
+    constexpr std::string_view kPunctuation = "()[]{}<>,;:+-*/@!=|&^~?";
+    return make(kPunctuation.find(c) != std::string_view::npos ? Token::Kind::Punctuation : Token::Kind::Bad,
                 start);
   }
 

@@ -81,7 +81,7 @@ const Function* FunctionNames::find(const std::string& name) const {
 std::optional<std::uint64_t> FunctionNames::address(const std::string& name) const {
   const Function* const function = find(name);
   if (function == nullptr || function->external) return std::nullopt;
-  return function_window + static_cast<std::uint64_t>(function - module_.functions.data());
+  return kFunctionWindow + static_cast<std::uint64_t>(function - module_.functions.data());
 }
 
 const Variable* Module::find_variable(const std::string& name) const {
@@ -98,7 +98,7 @@ std::optional<std::size_t> index_of_function(const Module& module, const std::st
 }
 
 const Function* function_at(const Module& module, std::uint64_t address) {
-  const std::uint64_t index = address - function_window;
+  const std::uint64_t index = address - kFunctionWindow;
   if (index >= module.functions.size() || module.functions[index].external) return nullptr;
   return &module.functions[index];
 }

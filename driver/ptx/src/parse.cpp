@@ -18,7 +18,7 @@ constexpr int kTargets[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50,  52,  53
 
 }  // namespace
 
-Parser::Parser(std::string_view text) : text_(text), rounds_twice_(text.starts_with(rounded_twice)) {}
+Parser::Parser(std::string_view text) : text_(text), rounds_twice_(text.starts_with(kRoundedTwice)) {}
 
 // .version major.minor; what is newer than CUDA 13.0 knows is refused before anything else is read.
 void Parser::version() {
@@ -30,9 +30,9 @@ void Parser::version() {
   }
   module_.version_major = std::atoi(text.c_str());
   module_.version_minor = std::atoi(text.c_str() + dot + 1);
-  constexpr int newest_major = 9, newest_minor = 0;
-  const bool newer = module_.version_major > newest_major ||
-                     (module_.version_major == newest_major && module_.version_minor > newest_minor);
+  constexpr int kNewestMajor = 9, kNewestMinor = 0;
+  const bool newer = module_.version_major > kNewestMajor ||
+                     (module_.version_major == kNewestMajor && module_.version_minor > kNewestMinor);
   if (!newer && module_.version_major >= 1) return;
   ParseError told;
   told.line = number.line;
@@ -183,12 +183,12 @@ ParseResult parse(std::string_view text) {
 std::optional<ParseError> unresolved(const Module& module) {
   ParseError told;
   told.fatal = true;
-  static constexpr std::string_view supplied[] = {"vprintf", "__assertfail", "malloc", "free"};
+  static constexpr std::string_view kSupplied[] = {"vprintf", "__assertfail", "malloc", "free"};
   const FunctionNames names(module);
   const auto defined = [&](const std::string& name) {
     const Function* function = names.find(name);
     return (function != nullptr && !function->external) ||
-           std::find(std::begin(supplied), std::end(supplied), name) != std::end(supplied);
+           std::find(std::begin(kSupplied), std::end(kSupplied), name) != std::end(kSupplied);
   };
   for (const Function& function : module.functions) {
     if (function.kernel && function.external && !defined(function.name)) {

@@ -127,8 +127,8 @@ void BodyReader::statement(Function& function) {
     text_.take();
     return registers(function);
   }
-  static constexpr std::string_view spaces[] = {".local", ".shared", ".param", ".const", ".global"};
-  if (std::find(std::begin(spaces), std::end(spaces), token.text) != std::end(spaces))
+  static constexpr std::string_view kSpaces[] = {".local", ".shared", ".param", ".const", ".global"};
+  if (std::find(std::begin(kSpaces), std::end(kSpaces), token.text) != std::end(kSpaces))
     return scoped_variable(function);
   if (token.text == ".loc" || token.text == ".file") return text_.skip_line(token.line);
   if (token.text == ".pragma") return text_.skip_statement();

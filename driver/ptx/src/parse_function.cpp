@@ -50,16 +50,16 @@ void FunctionReader::performance_numbers(Function& function, const Token& word) 
 
 // .maxntid and its like, between the header and the body.
 void FunctionReader::performance(Function& function) {
-  static constexpr std::string_view numbered[] = {".maxntid",          ".reqntid", ".minnctapersm",
-                                                  ".maxnctapersm",     ".maxnreg", ".maxclusterrank",
-                                                  ".reqnctapercluster"};
+  static constexpr std::string_view kNumbered[] = {".maxntid",          ".reqntid", ".minnctapersm",
+                                                   ".maxnctapersm",     ".maxnreg", ".maxclusterrank",
+                                                   ".reqnctapercluster"};
   while (text_.peek().kind == Token::Kind::Directive) {
     const Token word = text_.take();
     if (word.text == ".noreturn") {
       function.no_return = true;
     } else if (word.text == ".pragma") {
       text_.skip_statement();
-    } else if (std::find(std::begin(numbered), std::end(numbered), word.text) != std::end(numbered)) {
+    } else if (std::find(std::begin(kNumbered), std::end(kNumbered), word.text) != std::end(kNumbered)) {
       performance_numbers(function, word);
     } else if (word.text == ".abi_preserve" || word.text == ".abi_preserve_control") {
       integer(text_, errors_);

@@ -103,7 +103,7 @@ void InstructionReader::elements(Function& function, Instruction& instruction) {
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     Operand& operand = instruction.operands[i];
     if (operand.element == 0) continue;
-    if (operand.element == not_an_array) {
+    if (operand.element == kNotAnArray) {
       if (accesses && i == (stores ? 0U : 1U))
         errors_.add(instruction.line, "Arguments mismatch for instruction '" + instruction.root + "'");
       continue;

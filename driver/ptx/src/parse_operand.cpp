@@ -131,7 +131,7 @@ Operand OperandReader::pair_operand(Operand first) {
 Operand OperandReader::element_operand(Operand array, std::uint64_t size) {
   const int line = text_.expect("[").line;
   if (size == 0) errors_.add(line, "Array indexing on non-array");
-  array.element = size != 0 ? size : not_an_array;
+  array.element = size != 0 ? size : kNotAnArray;
   std::uint64_t index = 0;
   if (text_.peek().kind == Token::Kind::Name && scopes_.find_register(text_.peek().text, array.reg)) {
     text_.take();

@@ -6,7 +6,7 @@
 
 namespace ptx {
 
-constexpr std::uint64_t not_an_array = ~std::uint64_t{0};  // in Operand::element
+constexpr std::uint64_t kNotAnArray = ~std::uint64_t{0};  // in Operand::element
 
 // What it returns names registers and variables as the tree does. A name that nothing declares becomes a
 // symbol, and is among the unknown names.

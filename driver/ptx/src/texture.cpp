@@ -123,9 +123,9 @@ class Sampler {
     const i64 layer = position(numbers, at);
     const TexelPlace first = lower_corner(at, texture_.levels[0]);
     std::array<u32, 4> result = {};
-    static constexpr i64 steps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    static constexpr i64 kSteps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     for (std::size_t i = 0; i < 4; ++i) {
-      const TexelPlace place = {(first[0] >> 8) + steps[i][0], (first[1] >> 8) + steps[i][1], 0};
+      const TexelPlace place = {(first[0] >> 8) + kSteps[i][0], (first[1] >> 8) + kSteps[i][1], 0};
       result.at(i) = texel(texture_.levels[0], place, layer).bits.at(in_.component);
     }
     return result;
@@ -221,7 +221,7 @@ class Sampler {
   }
 
   bool cube() const { return in_.geometry == Geometry::Cube || in_.geometry == Geometry::Cubes; }
-  bool normalizes() const { return cube() || (texture_.flags & Texture::normalized) != 0; }
+  bool normalizes() const { return cube() || (texture_.flags & Texture::kNormalized) != 0; }
   static i64 extent_of(const TextureLevel& level, std::size_t axis) {
     return axis == 0 ? level.width : axis == 1 ? level.height : level.depth;
   }
@@ -310,7 +310,7 @@ class Sampler {
   // How many units a normalized 1 is; 1 for what is no normalized integer.
   double unit() const {
     const u32 format = texture_.format;
-    if (!is_real() || format == Float || format == Half || (texture_.flags & Texture::srgb) != 0) return 1;
+    if (!is_real() || format == Float || format == Half || (texture_.flags & Texture::kSrgb) != 0) return 1;
     return is_signed() ? 32767 : 65535;
   }
   bool is_signed() const {
@@ -322,9 +322,9 @@ class Sampler {
   std::optional<i64> addressed(i64 index, i64 extent, std::size_t axis) const {
     if (index >= 0 && index < extent) return index;
     const u32 mode = texture_.address_mode.at(axis);
-    if (mode == Texture::border && !cube()) return std::nullopt;
-    if (normalizes() && !cube() && mode == Texture::wrap) return ((index % extent) + extent) % extent;
-    if (normalizes() && !cube() && mode == Texture::mirror) {
+    if (mode == Texture::kBorder && !cube()) return std::nullopt;
+    if (normalizes() && !cube() && mode == Texture::kWrap) return ((index % extent) + extent) % extent;
+    if (normalizes() && !cube() && mode == Texture::kMirror) {
       const i64 in_two = ((index % (2 * extent)) + 2 * extent) % (2 * extent);
       return in_two < extent ? in_two : 2 * extent - 1 - in_two;
     }
@@ -361,7 +361,7 @@ class Sampler {
   bool is_real() const {
     const u32 format = texture_.format;
     return format == Float || format == Half || format >= Unorm8 ||
-           (bytes_ < 4 && (texture_.flags & Texture::as_integer) == 0);
+           (bytes_ < 4 && (texture_.flags & Texture::kAsInteger) == 0);
   }
 
   void channel(const std::byte* bytes, u32 number, Texel& to) const {
@@ -381,7 +381,7 @@ class Sampler {
       value = decode(Type::F16, raw);
     else
       value = normalized(raw, bytes_, is_signed());
-    if ((texture_.flags & Texture::srgb) != 0 && bytes_ == 1 && number < 3) value = linear_of_srgb(value);
+    if ((texture_.flags & Texture::kSrgb) != 0 && bytes_ == 1 && number < 3) value = linear_of_srgb(value);
     to.real.at(number) = value * unit();
     to.bits.at(number) = format == Float ? static_cast<u32>(raw) : bits_of(value);
   }
@@ -487,7 +487,7 @@ void access(const Instruction& in, unsigned lanes, u64 object, const u64* number
   if (record == nullptr) throw Fault::Kind::IllegalAddress;
   const bool of_surface = in.opcode == Opcode::Suld || in.opcode == Opcode::Sust || in.opcode == Opcode::Suq;
   std::memcpy(&texture, record, sizeof texture);
-  if (texture.self != (object ^ Texture::mark) || (texture.surface != 0) != of_surface)
+  if (texture.self != (object ^ Texture::kMark) || (texture.surface != 0) != of_surface)
     throw Fault::Kind::IllegalAddress;
   switch (in.opcode) {
     case Opcode::Tex: {

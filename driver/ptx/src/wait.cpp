@@ -16,7 +16,7 @@ namespace ptx {
 namespace {
 
 // A thread that runs for longer may itself wait for a thread that waits for it.
-constexpr unsigned turns_of_who_comes = 3;
+constexpr unsigned kTurnsOfWhoComes = 3;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool Interpreter::join_warp(std::span<Thread> warp) {
   for (const Thread& thread : warp) {
     const bool runs = !thread.done && thread.waiting == Waiting::No;
     running = running || runs;
-    coming = coming || (runs && thread.long_turns < turns_of_who_comes);
+    coming = coming || (runs && thread.long_turns < kTurnsOfWhoComes);
   }
   for (const Thread& leader : warp) {
     if (leader.done || leader.waiting != Waiting::Warp) continue;

@@ -13,12 +13,12 @@
 namespace runner {
 namespace {
 
-constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t block_granularity = 1024;
-constexpr std::uint64_t most_shared = std::uint64_t{1} << 20;  // more than any block may have
-constexpr std::uint64_t far_out = std::uint64_t{16} << 20;
-constexpr std::uint64_t least_window = std::uint64_t{4} << 20;
-constexpr std::uint64_t guard = std::uint64_t{1} << 16;  // an access that begins at the very end
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kBlockGranularity = 1024;
+constexpr std::uint64_t kMostShared = std::uint64_t{1} << 20;  // more than any block may have
+constexpr std::uint64_t kFarOut = std::uint64_t{16} << 20;
+constexpr std::uint64_t kLeastWindow = std::uint64_t{4} << 20;
+constexpr std::uint64_t kGuard = std::uint64_t{1} << 16;  // an access that begins at the very end
 // Of every worker there is; read by the signal handler.
 struct Reservation {
   std::atomic<std::uint64_t> base{0}, size{0};
@@ -40,7 +40,7 @@ BlockRoom& BlockRoom::own() {
 void BlockRoom::reserve() {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* got = MAP_FAILED;
-  for (reserved_ = most_shared + shared_window + guard; reserved_ > least_window; reserved_ /= 4) {
+  for (reserved_ = kMostShared + kSharedWindow + kGuard; reserved_ > kLeastWindow; reserved_ /= 4) {
     got = mmap(nullptr, reserved_, PROT_NONE, flags, -1, 0);
     if (got != MAP_FAILED) break;
   }
@@ -57,11 +57,11 @@ void BlockRoom::reserve() {
 std::byte* BlockRoom::shared(std::uint64_t bytes) {
   if (shared_ == nullptr) reserve();
   const std::uint64_t size =
-      (bytes + block_granularity - 1) / block_granularity * block_granularity + block_granularity;
-  const std::uint64_t wanted = (size + page - 1) / page * page;
-  std::byte* const end = shared_ + most_shared;
+      (bytes + kBlockGranularity - 1) / kBlockGranularity * kBlockGranularity + kBlockGranularity;
+  const std::uint64_t wanted = (size + kPage - 1) / kPage * kPage;
+  std::byte* const end = shared_ + kMostShared;
   if (wanted > shared_open_) {
-    if (wanted > most_shared) end_with(Outcome::LaunchFailed);
+    if (wanted > kMostShared) end_with(Outcome::LaunchFailed);
     if (mprotect(end - wanted, wanted, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::OutOfMemory);
     shared_open_ = wanted;
   }
@@ -69,15 +69,15 @@ std::byte* BlockRoom::shared(std::uint64_t bytes) {
 }
 
 std::byte* BlockRoom::local(std::uint64_t bytes) {
-  constexpr std::uint64_t line = 64, far = std::uint64_t{64} << 20, near = std::uint64_t{1} << 20;
-  bytes = (bytes + line - 1) / line * line;
+  constexpr std::uint64_t kLine = 64, kFar = std::uint64_t{64} << 20, kNear = std::uint64_t{1} << 20;
+  bytes = (bytes + kLine - 1) / kLine * kLine;
   if (bytes > local_open_) {
-    const std::uint64_t size = (bytes + page - 1) / page * page;
+    const std::uint64_t size = (bytes + kPage - 1) / kPage * kPage;
     if (local_end_ != nullptr)
       munmap(local_end_ - local_open_ - local_apart_, local_open_ + 2 * local_apart_);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void* got = MAP_FAILED;
-    for (local_apart_ = far; got == MAP_FAILED && local_apart_ >= near; local_apart_ /= 8)
+    for (local_apart_ = kFar; got == MAP_FAILED && local_apart_ >= kNear; local_apart_ /= 8)
       got = mmap(nullptr, size + 2 * local_apart_, PROT_NONE, flags, -1, 0);
     if (got == MAP_FAILED) end_with(Outcome::OutOfMemory);
     local_apart_ *= 8;  // the one that there was room for
@@ -90,10 +90,10 @@ std::byte* BlockRoom::local(std::uint64_t bytes) {
 }
 
 std::byte* BlockRoom::grown(std::vector<std::byte>& bytes, std::uint64_t size) {
-  constexpr std::uint64_t line = 64;
-  if (bytes.size() < size + line) bytes.resize(size + line);
+  constexpr std::uint64_t kLine = 64;
+  if (bytes.size() < size + kLine) bytes.resize(size + kLine);
   const auto at = reinterpret_cast<std::uint64_t>(bytes.data());
-  return bytes.data() + ((line - at % line) % line);
+  return bytes.data() + ((kLine - at % kLine) % kLine);
 }
 
 bool is_far_out_of_shared(std::uint64_t address) {
@@ -101,9 +101,9 @@ bool is_far_out_of_shared(std::uint64_t address) {
     const std::uint64_t base = window.base.load(std::memory_order_relaxed);
     if (base == 0) return false;
     // Counted from the end; what a block has of it is a small part of 16 MiB.
-    const std::uint64_t behind = address - (base + most_shared);
+    const std::uint64_t behind = address - (base + kMostShared);
     if (address - base < window.size.load(std::memory_order_relaxed))
-      return address >= base + most_shared && behind >= far_out - most_shared;
+      return address >= base + kMostShared && behind >= kFarOut - kMostShared;
   }
   return false;
 }

@@ -13,7 +13,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t shared_window = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t kSharedWindow = std::uint64_t{1} << 32;
 
 class BlockRoom {
  public:

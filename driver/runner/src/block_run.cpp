@@ -50,7 +50,7 @@ bool BlockRun::advance(Group& group) {
 
 void BlockRun::run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region) {
   const std::uint32_t only = kernel_.regions[region](block_, first, count, reached_.data());
-  if (only != more_than_one) std::fill_n(reached_.begin() + first, count, static_cast<std::uint16_t>(only));
+  if (only != kMoreThanOne) std::fill_n(reached_.begin() + first, count, static_cast<std::uint16_t>(only));
 }
 
 bool BlockRun::advance_together(Group& group) {
@@ -58,7 +58,7 @@ bool BlockRun::advance_together(Group& group) {
   while (group.is == Is::Ready) {
     moved = true;
     std::uint32_t reached = kernel_.regions[group.at](block_, group.first, group.count, reached_.data());
-    if (reached == more_than_one) {
+    if (reached == kMoreThanOne) {
       const auto begin = reached_.begin() + group.first, end = begin + group.count;
       reached = *begin;
       if (std::any_of(begin, end, [&](std::uint16_t each) { return each != reached; })) {
@@ -66,7 +66,7 @@ bool BlockRun::advance_together(Group& group) {
         return true;
       }
     }
-    if (reached == thread_ended) {
+    if (reached == kThreadEnded) {
       group.is = Is::Ended;
       return true;
     }
@@ -95,7 +95,7 @@ bool BlockRun::advance_together(Group& group) {
 }
 
 void BlockRun::stop_where_reached(std::uint32_t thread) {
-  is_[thread] = reached_[thread] == thread_ended ? Is::Ended : Is::Stopped;
+  is_[thread] = reached_[thread] == kThreadEnded ? Is::Ended : Is::Stopped;
   at_[thread] = reached_[thread];
   const bool rests =
       is_[thread] == Is::Stopped && kernel_.description.stops[at_[thread]].kind == StopKind::Yield;
@@ -148,7 +148,7 @@ std::uint32_t* BlockRun::words(std::uint64_t array) const {
 }
 
 std::uint64_t BlockRun::value(const StopValue& from, std::uint32_t thread, bool wide) const {
-  if (from.array == no_array) return from.constant;
+  if (from.array == kNoArray) return from.constant;
   if (wide) return reinterpret_cast<const std::uint64_t*>(block_->saved + from.array)[thread];
   return words(from.array)[thread];
 }
@@ -160,7 +160,7 @@ bool BlockRun::release_all_at_one() {
     if (!group.together || group.is == Is::Ready) return false;
     if (group.is == Is::Ended) continue;
     const Stop& stop = kernel_.description.stops[group.at];
-    if (stop.kind != StopKind::Barrier || stop.a.array != no_array || stop.b.array != no_array ||
+    if (stop.kind != StopKind::Barrier || stop.a.array != kNoArray || stop.b.array != kNoArray ||
         stop.b.constant != 0)
       return false;
     if (barrier != nullptr && barrier->a.constant != stop.a.constant) return false;

@@ -12,7 +12,7 @@ namespace {
 
 using ptx::Opcode;
 
-constexpr std::uint32_t rests_of_who_comes = 64;
+constexpr std::uint32_t kRestsOfWhoComes = 64;
 
 // Where a lane takes from, and whether that lies in its segment; c holds the clamp in its low five bits and
 // the mask of segments above.
@@ -57,7 +57,7 @@ std::uint32_t BlockRun::mask_of(std::uint32_t thread) const {
 bool BlockRun::finish_warp(const Group& group, const Stop& stop, const ptx::Instruction& in) {
   const std::uint32_t live = full_mask(group.count), first = group.first, count = group.count;
   if (in.warp_mask && in.opcode != Opcode::Activemask) {
-    if (stop.mask.array == no_array) {
+    if (stop.mask.array == kNoArray) {
       if ((stop.mask.constant & live) != live) return false;
     } else {
       const std::uint32_t* const masks = words(stop.mask.array) + first;
@@ -82,7 +82,7 @@ bool BlockRun::finish_warp(const Group& group, const Stop& stop, const ptx::Inst
       return true;
     }
     case Opcode::Shfl: {
-      if (stop.a.array == no_array) return false;
+      if (stop.a.array == kNoArray) return false;
       const auto number = static_cast<std::uint32_t>(&stop - kernel_.description.stops.data());
       if (kernel_.has_sources[number] && count == 32)
         shuffle_by_number(group, number);
@@ -112,7 +112,7 @@ void BlockRun::shuffle(const Group& group, const Stop& stop, const ptx::Instruct
                                          value(stop.c, thread), inside);
     // A lane that is not there gives nothing that is defined; its own value is as good as any.
     results[lane] = values[from < group.count ? from : lane];
-    if (stop.predicate != no_array) block_->saved[stop.predicate + thread] = std::byte{inside};
+    if (stop.predicate != kNoArray) block_->saved[stop.predicate + thread] = std::byte{inside};
   }
 }
 
@@ -122,7 +122,7 @@ void BlockRun::shuffle_by_number(const Group& group, std::uint32_t number) const
   std::uint32_t* const results = words(stop.result) + group.first;
   const std::array<std::uint8_t, 32>& sources = kernel_.sources[number];
   for (std::uint32_t lane = 0; lane < 32; ++lane) results[lane] = values[sources[lane]];
-  if (stop.predicate == no_array) return;
+  if (stop.predicate == kNoArray) return;
   const std::uint32_t inside = kernel_.inside[number];
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     block_->saved[stop.predicate + group.first + lane] = static_cast<std::byte>((inside >> lane) & 1);
@@ -137,7 +137,7 @@ void RegionKernel::prepare() {
     const Stop& stop = description.stops[i];
     instructions.push_back(unpack(stop.packed));
     has_sources[i] =
-        instructions[i].opcode == Opcode::Shfl && stop.b.array == no_array && stop.c.array == no_array;
+        instructions[i].opcode == Opcode::Shfl && stop.b.array == kNoArray && stop.c.array == kNoArray;
     for (std::uint32_t lane = 0; has_sources[i] && lane < 32; ++lane) {
       bool is_inside = false;
       const std::uint32_t from = source_of(instructions[i].shuffle, static_cast<std::int32_t>(lane),
@@ -156,7 +156,7 @@ bool BlockRun::is_complete(const Group& group, std::uint32_t leader,
   // At a meeting for volatile stores (ptx/src/warp_speech.cpp): a thread that has waited for memory so often
   // may wait for a thread that would wait for it here, and a thread at an earlier meeting may still come.
   const bool meeting = in.opcode == Opcode::BarWarp && !masked;
-  const std::uint32_t most_rests = meeting ? rests_of_who_comes : UINT32_MAX;
+  const std::uint32_t most_rests = meeting ? kRestsOfWhoComes : UINT32_MAX;
   bool somebody_runs = false, complete = true;
   members.clear();
   for (std::uint32_t i = group.first; i < end; ++i) {
@@ -209,8 +209,8 @@ void BlockRun::finish_members(const std::vector<std::uint32_t>& members) {
   ptx::compute_together(in, lanes);
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Stop& stop = kernel_.description.stops[at_[members[i]]];
-    if (stop.result != no_array) words(stop.result)[members[i]] = static_cast<std::uint32_t>(lanes[i].result);
-    if (stop.predicate != no_array)
+    if (stop.result != kNoArray) words(stop.result)[members[i]] = static_cast<std::uint32_t>(lanes[i].result);
+    if (stop.predicate != kNoArray)
       block_->saved[stop.predicate + members[i]] = std::byte{lanes[i].predicate};
   }
 }

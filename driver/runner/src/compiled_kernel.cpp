@@ -42,7 +42,7 @@ std::unique_ptr<Translation> load(std::span<const std::byte> bytes, const Shape&
   std::string why;
   made->object = LoadedObject::load(bytes, library_function, why);
   if (!made->object) return nullptr;
-  const auto* const words = static_cast<const std::uint64_t*>(made->object->find(description_symbol));
+  const auto* const words = static_cast<const std::uint64_t*>(made->object->find(kDescriptionSymbol));
   KernelDescription& description = made->kernel.description;
   if (words == nullptr || !decode(words + 1, words[0], description)) return nullptr;
   for (std::uint32_t i = 0; i < description.regions; ++i) {
@@ -82,7 +82,7 @@ class CompiledKernel : public KernelCode {
     block.total_shared = static_cast<std::uint32_t>(description.static_shared) + slot.dynamic_shared;
     block.shared = room.shared(block.total_shared);
     const std::uint64_t at_once = code->whole != nullptr ? 1 : threads;
-    block.local = room.local(description.local_bytes * at_once + local_gap);
+    block.local = room.local(description.local_bytes * at_once + kLocalGap);
     block.saved = room.saved(description.saved_bytes);
     block.symbols = code->symbols.data();
     block.runtime = &kernel_runtime;
@@ -137,7 +137,7 @@ class CompiledKernel : public KernelCode {
     static const KernelCache cache = KernelCache::from_environment();
     CacheKey key;
     add_compiler_identity(key);
-    key.add(kernel_abi).add(module_.text).add(name_);
+    key.add(kErnelAbi).add(module_.text).add(name_);
     for (const std::uint32_t size : shape) key.add(size);
     if (const auto kept = cache.find(key)) {
       if (auto loaded = load(*kept, shape, module_)) return loaded;
@@ -169,8 +169,8 @@ class CompiledKernel : public KernelCode {
 
 // Of the block that runs: its own variables, or those of called functions on this thread's stack.
 bool is_local_address(const Block& block, std::uint64_t address) {
-  constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
-  if (address - reinterpret_cast<std::uint64_t>(block.local) < most_local) return true;
+  constexpr std::uint64_t kMostLocal = std::uint64_t{1} << 30;
+  if (address - reinterpret_cast<std::uint64_t>(block.local) < kMostLocal) return true;
   const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   return address - here < (std::uint64_t{64} << 20);
 }

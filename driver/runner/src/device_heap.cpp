@@ -15,8 +15,8 @@
 namespace runner {
 namespace {
 
-constexpr std::uint64_t preferred_address = 0x7e7000000000;
-constexpr std::uint64_t heap_granularity = 16;
+constexpr std::uint64_t kPreferredAddress = 0x7e7000000000;
+constexpr std::uint64_t kHeapGranularity = 16;
 
 struct Heap {
   std::mutex lock;
@@ -45,9 +45,9 @@ Heap& the_heap() {
     auto* const made = new Heap;
     const std::uint64_t bytes = control->heap_bytes;
     if (bytes == 0) return made;
-    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void* const got =
-        mmap(reinterpret_cast<void*>(preferred_address), bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+        mmap(reinterpret_cast<void*>(kPreferredAddress), bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
     if (got != MAP_FAILED) remember(*made, reinterpret_cast<std::uint64_t>(got), bytes);
     return made;
   }();
@@ -59,7 +59,7 @@ Heap& the_heap() {
 std::uint64_t allocate_on_heap(std::uint64_t bytes) {
   Heap& heap = the_heap();
   if (bytes == 0 || bytes > control->heap_bytes) return 0;
-  bytes = (bytes + heap_granularity - 1) / heap_granularity * heap_granularity;
+  bytes = (bytes + kHeapGranularity - 1) / kHeapGranularity * kHeapGranularity;
   const std::lock_guard lock(heap.lock);
   const auto fit = heap.by_size.lower_bound(bytes);
   if (fit == heap.by_size.end()) return 0;

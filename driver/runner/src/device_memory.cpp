@@ -104,7 +104,7 @@ void apply(const Change& change) {
   }
   void* const mapped =
       mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-           first_source_descriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
+           kFirstSourceDescriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
   if (mapped != MAP_FAILED) return;
   close_range(change.address, change.size);
   note_unmapped(change);
@@ -127,7 +127,7 @@ void apply_changes(std::uint64_t until) {
   if (control->changes_applied.load(std::memory_order_acquire) >= until) return;
   const std::lock_guard lock(applying);
   std::uint64_t next = control->changes_applied.load(std::memory_order_relaxed);
-  for (; next < until; ++next) apply(control->changes[next % change_count]);
+  for (; next < until; ++next) apply(control->changes[next % kChangeCount]);
   control->changes_applied.store(next, std::memory_order_release);
 }
 

@@ -77,12 +77,12 @@ void end_without_memory() {
 }
 
 void use_signal_stack() {
-  constexpr std::size_t size = 64 << 10;
-  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  constexpr std::size_t kSize = 64 << 10;
+  void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   stack_t stack = {};
   stack.ss_sp = memory;
-  stack.ss_size = size;
+  stack.ss_size = kSize;
   sigaltstack(&stack, nullptr);
 }
 

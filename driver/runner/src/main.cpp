@@ -32,19 +32,19 @@ extern "C" const char* __asan_default_options() {
 
 namespace {
 
-constexpr int look_interval_ms = 50;
-constexpr int idle_interval_ms = 250;
+constexpr int kLookIntervalMs = 50;
+constexpr int kIdleIntervalMs = 250;
 
 Control* map_control() {
   struct stat status = {};
-  if (fstat(control_descriptor, &status) != 0) return nullptr;
+  if (fstat(kControlDescriptor, &status) != 0) return nullptr;
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size < sizeof(Control)) return nullptr;
   void* const memory =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, control_descriptor, 0);
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, kControlDescriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* const found = static_cast<Control*>(memory);
-  return found->magic == magic && found->bytes == size ? found : nullptr;
+  return found->magic == kMagic && found->bytes == size ? found : nullptr;
 }
 
 void hold_life_line() {
@@ -82,7 +82,7 @@ bool host_became_another() {
 // the kernel is needed for that, and the host cannot close it.
 void outlive_nobody(int host_descriptor) {
   const auto host = static_cast<pid_t>(control->host);
-  int interval = look_interval_ms;
+  int interval = kLookIntervalMs;
   for (;;) {
     pollfd host_ends{host_descriptor, POLLIN, 0};
     if (host_descriptor >= 0) {
@@ -92,7 +92,7 @@ void outlive_nobody(int host_descriptor) {
       if (kill(host, 0) != 0) return;
     }
     if (host_became_another()) return;
-    interval = relieve_starved_launches() ? look_interval_ms : idle_interval_ms;
+    interval = relieve_starved_launches() ? kLookIntervalMs : kIdleIntervalMs;
   }
 }
 

@@ -24,13 +24,13 @@ struct LoadedObject::Symbols {
 
 namespace {
 
-constexpr std::size_t page_size = 4096;
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
+constexpr std::size_t kPageSize = 4096;
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 // What may be done with a section, in the order in which they lie in memory.
 enum Group : unsigned { Code, Constants, Data, group_count };
-constexpr std::array<int, group_count> protections = {PROT_READ | PROT_EXEC, PROT_READ,
-                                                      PROT_READ | PROT_WRITE};
+constexpr std::array<int, group_count> kProtections = {PROT_READ | PROT_EXEC, PROT_READ,
+                                                       PROT_READ | PROT_WRITE};
 
 struct Stub {
   std::array<unsigned char, 8> jump = {0xff, 0x25, 2, 0, 0, 0, 0x90, 0x90};  // jmp *target(%rip)
@@ -137,17 +137,17 @@ bool Linker::lay_out() {
   std::vector<std::size_t> offsets(sections_.size());
   std::size_t at = 0;
   for (unsigned group = 0; group < group_count; ++group) {
-    at = group_offset_[group] = round_up(at, page_size);
+    at = group_offset_[group] = round_up(at, kPageSize);
     for (std::size_t i = 0; i < sections_.size(); ++i) {
       const Elf64_Shdr& section = sections_[i];
       if (!is_loaded(section) || group_of(section) != group) continue;
       const std::uint64_t alignment = std::max<std::uint64_t>(section.sh_addralign, 1);
-      if ((alignment & (alignment - 1)) != 0 || alignment > page_size) return fail("a section's alignment");
-      if (section.sh_size > most_bytes) return fail("a section is too large");
+      if ((alignment & (alignment - 1)) != 0 || alignment > kPageSize) return fail("a section's alignment");
+      if (section.sh_size > kMostBytes) return fail("a section is too large");
       if (section.sh_type != SHT_NOBITS && !holds(section)) return fail("a section is cut off");
       at = offsets[i] = round_up(at, alignment);
       at += section.sh_size;
-      if (at > most_bytes) return fail("sections are too large");
+      if (at > kMostBytes) return fail("sections are too large");
     }
     if (group == Code) {
       // One stub for each symbol at most.
@@ -158,7 +158,7 @@ bool Linker::lay_out() {
       at += stub_room_ * sizeof(Stub);
     }
   }
-  size = group_offset_[group_count] = round_up(std::max<std::size_t>(at, 1), page_size);
+  size = group_offset_[group_count] = round_up(std::max<std::size_t>(at, 1), kPageSize);
   void* const got = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) return fail("no memory");
   memory = static_cast<std::byte*>(got);
@@ -290,8 +290,8 @@ bool Linker::apply(const Elf64_Rela& relocation, const Elf64_Shdr& target, std::
 
 bool Linker::protect() {
   for (unsigned group = 0; group < group_count; ++group) {
-    const std::size_t bytes = round_up(group_offset_[group + 1], page_size) - group_offset_[group];
-    if (bytes != 0 && mprotect(memory + group_offset_[group], bytes, protections[group]) != 0)
+    const std::size_t bytes = round_up(group_offset_[group + 1], kPageSize) - group_offset_[group];
+    if (bytes != 0 && mprotect(memory + group_offset_[group], bytes, kProtections[group]) != 0)
       return fail("the system does not let code be made");
   }
   return true;

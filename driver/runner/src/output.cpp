@@ -14,7 +14,7 @@ namespace runner {
 namespace {
 
 std::byte* ring() {
-  return reinterpret_cast<std::byte*>(control) + output_offset;
+  return reinterpret_cast<std::byte*>(control) + kOutputOffset;
 }
 
 void copy_in(std::uint64_t at, const void* from, std::uint64_t bytes) {

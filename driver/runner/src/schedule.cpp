@@ -34,11 +34,11 @@ struct alignas(64) Counter {
   std::atomic<std::uint64_t> count{0};
 };
 
-constexpr std::uint64_t pieces_for_each_worker = 8;
+constexpr std::uint64_t kPiecesForEachWorker = 8;
 // With fewer blocks for each worker, a block is a piece and they begin in order: threads that wait for
 // another block, or print, look as on a real machine.
-constexpr std::uint64_t least_blocks_for_parts = 2 * pieces_for_each_worker;
-constexpr std::size_t counter_count = 64;
+constexpr std::uint64_t kLeastBlocksForParts = 2 * kPiecesForEachWorker;
+constexpr std::size_t kCounterCount = 64;
 
 }  // namespace
 
@@ -57,8 +57,8 @@ struct Grid {
 namespace {
 
 BriefMutex schedule;
-std::array<Grid, slot_count> grids;
-std::array<Counter, counter_count> pieces_taken;  // by workers
+std::array<Grid, kSlotCount> grids;
+std::array<Counter, kCounterCount> pieces_taken;  // by workers
 unsigned part_count = 1;
 std::uint64_t oldest = 1;  // every ticket below is taken to the end
 std::uint64_t seen = 0;    // every ticket up to this one may begin, or is the successor of another
@@ -67,13 +67,13 @@ std::uint64_t seen = 0;    // every ticket up to this one may begin, or is the s
 struct Successor {
   std::uint64_t after = 0, ticket = 0;
 };
-constexpr std::uint64_t several = UINT64_MAX;
-std::array<Successor, slot_count> successors = {};  // by the slot of what is waited for
+constexpr std::uint64_t kSeveral = UINT64_MAX;
+std::array<Successor, kSlotCount> successors = {};  // by the slot of what is waited for
 std::uint64_t busy = 0;
 std::uint64_t promised = 0;  // blocks of cooperative launches that have a worker to come
 
 Slot& slot_at(std::uint64_t ticket) {
-  return control->slots[ticket % slot_count];
+  return control->slots[ticket % kSlotCount];
 }
 
 bool has_ended(std::uint64_t ticket) {
@@ -88,8 +88,8 @@ bool may_begin(std::uint64_t ticket) {
 
 void note_successor(std::uint64_t ticket) {
   const std::uint64_t after = slot_at(ticket).after;
-  Successor& noted = successors[after % slot_count];
-  noted = {after, noted.after == after ? several : ticket};
+  Successor& noted = successors[after % kSlotCount];
+  noted = {after, noted.after == after ? kSeveral : ticket};
 }
 
 // Whether something that has not been looked at may begin, beside `ticket`.
@@ -108,7 +108,7 @@ bool finds_more(std::uint64_t ticket, std::uint64_t posted) {
 // Whether another than `ticket` has waited for `ended`.
 bool has_released_more(std::uint64_t ended, std::uint64_t ticket) {
   if (ended == 0) return false;
-  const Successor& noted = successors[ended % slot_count];
+  const Successor& noted = successors[ended % kSlotCount];
   return noted.after == ended && noted.ticket != ticket;
 }
 
@@ -119,8 +119,8 @@ void tell_end(std::uint64_t ticket) {
 }
 
 void divide(Grid& grid) {
-  grid.chunk = std::max<std::uint64_t>(1, grid.units / (part_count * pieces_for_each_worker));
-  grid.part_count = grid.units >= part_count * least_blocks_for_parts ? part_count : 1;
+  grid.chunk = std::max<std::uint64_t>(1, grid.units / (part_count * kPiecesForEachWorker));
+  grid.part_count = grid.units >= part_count * kLeastBlocksForParts ? part_count : 1;
   if (!grid.parts) grid.parts = std::make_unique<Part[]>(part_count);
   for (std::uint64_t i = 0; i < grid.part_count; ++i) {
     const std::uint64_t quotient = grid.units / grid.part_count, rest = grid.units % grid.part_count;
@@ -181,7 +181,7 @@ Share join_oldest(std::uint64_t ended, Crew& crew) {
   // sees the end.
   const std::uint64_t posted = control->posted.load(std::memory_order_seq_cst);
   for (std::uint64_t ticket = oldest; ticket <= posted; ++ticket) {
-    Grid& grid = grids[ticket % slot_count];
+    Grid& grid = grids[ticket % kSlotCount];
     if (grid.ticket != ticket) {
       if (!may_begin(ticket)) continue;
       grid.ticket = ticket;
@@ -231,7 +231,7 @@ bool SharePieces::take(std::uint64_t& first, std::uint64_t& count) {
     first = part.next.fetch_add(grid.chunk, std::memory_order_relaxed);
     if (first >= part.end) continue;
     count = std::min(grid.chunk, part.end - first);
-    pieces_taken[worker_ % counter_count].count.fetch_add(1, std::memory_order_relaxed);
+    pieces_taken[worker_ % kCounterCount].count.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
   return false;

@@ -15,10 +15,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A move takes some microseconds, and may be in vain where many others want the cores, too.
-constexpr auto least_stay = std::chrono::milliseconds(10);
-constexpr std::size_t most_places = 256;
+constexpr auto kLeastStay = std::chrono::milliseconds(10);
+constexpr std::size_t kMostPlaces = 256;
 
-std::array<std::atomic<int>, most_places> places;  // one more than its number; 0: not known
+std::array<std::atomic<int>, kMostPlaces> places;  // one more than its number; 0: not known
 unsigned place_count = 0;
 
 // Whether a worker of a lower number has this core: one of two stays.
@@ -43,7 +43,7 @@ void move_to_a_free_core(unsigned worker) {
 }  // namespace
 
 void make_places(unsigned count) {
-  place_count = count <= most_places ? count : 0;
+  place_count = count <= kMostPlaces ? count : 0;
 }
 
 void settle(unsigned worker) {
@@ -53,7 +53,7 @@ void settle(unsigned worker) {
   places[worker].store(core + 1, std::memory_order_relaxed);
   if (!is_taken(core, worker)) return;
   const Clock::time_point now = Clock::now();
-  if (now - moved < least_stay) return;
+  if (now - moved < kLeastStay) return;
   moved = now;
   move_to_a_free_core(worker);
   places[worker].store(sched_getcpu() + 1, std::memory_order_relaxed);

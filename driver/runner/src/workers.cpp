@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "process.hpp"
-#include "runner/give_way.hpp"
+#include "runner/backoff.hpp"
 #include "schedule.hpp"
 #include "worker_places.hpp"
 
@@ -23,11 +23,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned most_workers = 4096;
-constexpr auto spin_time = std::chrono::microseconds(60);
+constexpr unsigned kMostWorkers = 4096;
+constexpr auto kSpinTime = std::chrono::microseconds(60);
 // Reserved, not used: deep recursion in one thread of a kernel takes what it takes, and faults at the end.
-constexpr std::size_t worker_stack = std::size_t{64} << 20;
-constexpr std::size_t extra_stack = std::size_t{8} << 20;
+constexpr std::size_t kWorkerStack = std::size_t{64} << 20;
+constexpr std::size_t kExtraStack = std::size_t{8} << 20;
 
 std::atomic<unsigned> workers{0};
 
@@ -58,7 +58,7 @@ class Workers : public Crew {
   // All blocks of a cooperative launch run at the same time, each on a worker of its own.
   bool make_room(std::uint64_t wanted) override {
     while (workers < wanted) {
-      if (!add_worker(extra_stack)) return false;
+      if (!add_worker(kExtraStack)) return false;
     }
     return true;
   }
@@ -78,7 +78,7 @@ class Idle {
   Idle& operator=(const Idle&) = delete;
 
   bool finds_work() {
-    for (int i = 0; i < looks; ++i) {
+    for (int i = 0; i < kLooks; ++i) {
       lookout_ = lookout_ || (control->spinners.load(std::memory_order_relaxed) == 0 &&
                               control->spinners.exchange(1, std::memory_order_seq_cst) == 0);
       if (control->help.load(std::memory_order_seq_cst) != before_.help) return true;
@@ -100,7 +100,7 @@ class Idle {
     lookout_ = false;
   }
 
-  static constexpr int looks = 128;  // two or three microseconds
+  static constexpr int kLooks = 128;  // two or three microseconds
   const Signals& before_;
   bool lookout_ = false;
 };
@@ -113,12 +113,12 @@ bool host_waits_for_this_core() {
 // post, and gives the core back by yielding. To sleep here would cost the next launch a waking by the kernel,
 // longer than what a small launch computes.
 bool spin_for_work(const Signals& before) {
-  thread_local GiveWay give_way;
+  thread_local Backoff backoff;
   Idle idle(before);
-  const auto end = Clock::now() + spin_time;
+  const auto end = Clock::now() + kSpinTime;
   do {
     if ((!host_waits_for_this_core() && idle.finds_work()) || !idle.steps_down()) return true;
-  } while (give_way() && Clock::now() < end);
+  } while (backoff() && Clock::now() < end);
   return false;
 }
 
@@ -151,7 +151,7 @@ void* worker_body(void* number) {
 
 bool add_worker(std::size_t largest_stack) {
   const unsigned number = workers.fetch_add(1);
-  if (number >= most_workers) {
+  if (number >= kMostWorkers) {
     workers.fetch_sub(1);
     return false;
   }
@@ -186,7 +186,7 @@ bool start_workers() {
   set_part_count(wanted);
   make_places(wanted);
   for (unsigned i = 0; i < wanted; ++i) {
-    if (!add_worker(worker_stack)) break;
+    if (!add_worker(kWorkerStack)) break;
   }
   return workers > 0;
 }
@@ -194,7 +194,7 @@ bool start_workers() {
 bool relieve_starved_launches() {
   static std::uint64_t pieces_before = 0;
   const Progress now = progress();
-  if (now.waiting && now.busy == workers && now.pieces == pieces_before) add_worker(extra_stack);
+  if (now.waiting && now.busy == workers && now.pieces == pieces_before) add_worker(kExtraStack);
   pieces_before = now.pieces;
   return now.waiting || now.busy > 0;
 }

@@ -18,10 +18,10 @@
 namespace driver {
 namespace {
 
-constexpr std::uint64_t smallest_arena = 16u << 20;
+constexpr std::uint64_t kSmallestArena = 16u << 20;
 // What the driver itself may touch is opened in pieces and never closed again: mlockall() brings in all that
 // can be touched, and a mapping for each allocation would soon be more than a process may have.
-constexpr std::uint64_t piece = 32u << 20;
+constexpr std::uint64_t kPiece = 32u << 20;
 
 void* map_memory(void* where, std::uint64_t size, int protection, int flags, int descriptor) {
   flags |= MAP_SHARED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
@@ -69,7 +69,7 @@ bool Arena::descriptor_intact() const {
 
 std::unique_ptr<Arena> Arena::create(const char* name, std::uint64_t preferred_address, std::uint64_t size,
                                      HostAccess access) {
-  for (; size >= smallest_arena; size /= 2) {
+  for (; size >= kSmallestArena; size /= 2) {
     std::unique_ptr<Arena> arena(new Arena);
     arena->size_ = size;
     arena->access_ = access;
@@ -102,7 +102,7 @@ bool Arena::reserve(std::uint64_t preferred_address, HostAccess access) {
     void* const view = map_memory(nullptr, size_, PROT_NONE, 0, descriptor_);
     if (view == MAP_FAILED) return false;
     view_ = static_cast<std::byte*>(view);
-    opened_.assign((size_ + piece - 1) / piece, false);
+    opened_.assign((size_ + kPiece - 1) / kPiece, false);
   }
   keep_to_this_process(view_, size_);
   return true;
@@ -116,10 +116,10 @@ Arena::~Arena() {
 
 bool Arena::commit(std::uint64_t address, std::uint64_t size) {
   if (access_ == HostAccess::AfterCommit) return mprotect(view(address), size, PROT_READ | PROT_WRITE) == 0;
-  for (std::uint64_t i = (address - base_) / piece; i * piece < address - base_ + size; ++i) {
+  for (std::uint64_t i = (address - base_) / kPiece; i * kPiece < address - base_ + size; ++i) {
     if (opened_[i]) continue;
-    const std::uint64_t bytes = std::min(piece, size_ - i * piece);
-    if (mprotect(view_ + i * piece, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    const std::uint64_t bytes = std::min(kPiece, size_ - i * kPiece);
+    if (mprotect(view_ + i * kPiece, bytes, PROT_READ | PROT_WRITE) != 0) return false;
     opened_[i] = true;
   }
   return true;

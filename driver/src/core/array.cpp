@@ -23,11 +23,11 @@ Alive& alive() {
   return *only;
 }
 
-constexpr unsigned known_flags = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP |
-                                 CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_DEPTH_TEXTURE |
-                                 CUDA_ARRAY3D_COLOR_ATTACHMENT | CUDA_ARRAY3D_SPARSE |
-                                 CUDA_ARRAY3D_DEFERRED_MAPPING | CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
-constexpr unsigned unsupported_flags =
+constexpr unsigned kNownFlags = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP |
+                                CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_DEPTH_TEXTURE |
+                                CUDA_ARRAY3D_COLOR_ATTACHMENT | CUDA_ARRAY3D_SPARSE |
+                                CUDA_ARRAY3D_DEFERRED_MAPPING | CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
+constexpr unsigned kUnsupportedFlags =
     CUDA_ARRAY3D_SPARSE | CUDA_ARRAY3D_DEFERRED_MAPPING | CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
 
 // Bytes of one channel, and how many channels the format itself prescribes (0: any). No bytes: not a format
@@ -99,11 +99,11 @@ bool possible(const CUDA_ARRAY3D_DESCRIPTOR& wanted, const Device& device) {
                 CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH,
                 CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS);
   }
-  constexpr auto none = CUdevice_attribute{};  // no such figure, so its dimension has to be 0
+  constexpr auto kNone = CUdevice_attribute{};  // no such figure, so its dimension has to be 0
   if (layered) {
     if (wanted.Depth == 0 || gathered) return false;
     if (wanted.Height == 0)
-      return fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH, none,
+      return fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH, kNone,
                   CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS);
     return fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH,
                 CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT,
@@ -118,21 +118,21 @@ bool possible(const CUDA_ARRAY3D_DESCRIPTOR& wanted, const Device& device) {
                 CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE,
                 CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE);
   }
-  if (wanted.Height == 0) return !gathered && fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH, none, none);
+  if (wanted.Height == 0) return !gathered && fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH, kNone, kNone);
   if (gathered)
     return fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH,
-                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT, none);
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT, kNone);
   return fits(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT,
-              none);
+              kNone);
 }
 
 }  // namespace
 
 CUresult Array::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description,
                        std::unique_ptr<Array>& array) {
-  if ((description.Flags & ~known_flags) != 0 || !possible(description, context.device()))
+  if ((description.Flags & ~kNownFlags) != 0 || !possible(description, context.device()))
     return CUDA_ERROR_INVALID_VALUE;
-  if (is_format_of_blocks(description.Format) || (description.Flags & unsupported_flags) != 0)
+  if (is_format_of_blocks(description.Format) || (description.Flags & kUnsupportedFlags) != 0)
     return CUDA_ERROR_NOT_SUPPORTED;
   const Format format = format_of(description.Format);
   const unsigned channels = description.NumChannels;

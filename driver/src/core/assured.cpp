@@ -11,12 +11,12 @@ namespace driver {
 namespace {
 
 struct alignas(std::max_align_t) Cell {
-  std::byte bytes[Reserve::cell_bytes];
+  std::byte bytes[Reserve::kCellBytes];
 };
 
 struct Piece {
-  std::array<Cell, Reserve::cells_at_once> cells;
-  std::array<std::atomic<bool>, Reserve::cells_at_once> taken;
+  std::array<Cell, Reserve::kCellsAtOnce> cells;
+  std::array<std::atomic<bool>, Reserve::kCellsAtOnce> taken;
 
   bool holds(const Cell* cell) const {
     const std::less<const Cell*> before;
@@ -25,17 +25,17 @@ struct Piece {
 };
 
 constinit Piece first{};
-constexpr std::size_t most_pieces = 64;
-constinit std::array<std::atomic<Piece*>, most_pieces> pieces{&first};
+constexpr std::size_t kMostPieces = 64;
+constinit std::array<std::atomic<Piece*>, kMostPieces> pieces{&first};
 constinit std::atomic<std::size_t> piece_count{1};
 
 }  // namespace
 
 void* Reserve::take(std::size_t bytes) {
-  if (bytes > cell_bytes) throw std::bad_alloc();
+  if (bytes > kCellBytes) throw std::bad_alloc();
   for (std::size_t at = 0; at < piece_count.load(std::memory_order_acquire); ++at) {
     Piece& piece = *pieces[at];
-    for (std::size_t i = 0; i < cells_at_once; ++i) {
+    for (std::size_t i = 0; i < kCellsAtOnce; ++i) {
       std::atomic<bool>& taken = piece.taken[i];
       if (taken.load(std::memory_order_relaxed) || taken.exchange(true, std::memory_order_acquire)) continue;
       free_cells.fetch_sub(1, std::memory_order_relaxed);
@@ -60,14 +60,14 @@ bool Reserve::give_back(void* memory) {
 bool Reserve::grow() {
   static constinit std::mutex growing;
   const std::lock_guard lock(growing);
-  if (free_cells.load(std::memory_order_relaxed) >= enough) return true;
+  if (free_cells.load(std::memory_order_relaxed) >= kEnough) return true;
   const std::size_t at = piece_count.load(std::memory_order_relaxed);
-  if (at == most_pieces) return false;
+  if (at == kMostPieces) return false;
   auto* const piece = new (std::nothrow) Piece{};
   if (piece == nullptr) return false;
   pieces[at] = piece;
   piece_count.store(at + 1, std::memory_order_release);
-  free_cells.fetch_add(cells_at_once, std::memory_order_relaxed);
+  free_cells.fetch_add(kCellsAtOnce, std::memory_order_relaxed);
   return true;
 }
 

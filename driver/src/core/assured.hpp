@@ -23,20 +23,20 @@ namespace driver {
 
 class Reserve {
  public:
-  static constexpr std::size_t cell_bytes = 512;
-  static constexpr unsigned cells_at_once = 256;
+  static constexpr std::size_t kCellBytes = 512;
+  static constexpr unsigned kCellsAtOnce = 256;
   // Throws bad_alloc for more than a cell, and when all are in use.
   static void* take(std::size_t bytes);
   // False for memory that is not from the reserve.
   static bool give_back(void* cell);
   // Whether there is enough for the changes of one call. Used cells are replaced by new ones when there is
   // memory again.
-  static bool ready() { return free_cells.load(std::memory_order_relaxed) >= enough || grow(); }
+  static bool ready() { return free_cells.load(std::memory_order_relaxed) >= kEnough || grow(); }
 
  private:
-  static constexpr unsigned enough = cells_at_once / 2;
+  static constexpr unsigned kEnough = kCellsAtOnce / 2;
   static bool grow();
-  static inline constinit std::atomic<unsigned> free_cells{cells_at_once};
+  static inline constinit std::atomic<unsigned> free_cells{kCellsAtOnce};
 };
 
 template <typename Value>

@@ -14,11 +14,11 @@ namespace driver {
 namespace {
 
 // Between the devices' own addresses and those of virtual memory; a kernel's process keeps the same free.
-constexpr std::uint64_t range_base = 0x7ed000000000;
-constexpr std::uint64_t range_size = std::uint64_t{64} << 30;
+constexpr std::uint64_t kRangeBase = 0x7ed000000000;
+constexpr std::uint64_t kRangeSize = std::uint64_t{64} << 30;
 
 RangeAllocator& addresses() {
-  static auto* const all = new RangeAllocator(range_size, Memory::block_size);
+  static auto* const all = new RangeAllocator(kRangeSize, Memory::kBlockSize);
   return *all;
 }
 
@@ -28,14 +28,14 @@ bool set_range_aside() {
   static bool done = false;
   if (done) return true;
   Memory& memory = Driver::get().memory();
-  memory.reserve(range_base, range_size);  // first: it may throw
-  void* const wanted = reinterpret_cast<void*>(range_base);
-  void* const got = mmap(wanted, range_size, PROT_NONE,
+  memory.reserve(kRangeBase, kRangeSize);  // first: it may throw
+  void* const wanted = reinterpret_cast<void*>(kRangeBase);
+  void* const got = mmap(wanted, kRangeSize, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   done = got == wanted;
   if (done) return true;
-  memory.unreserve(range_base);
-  if (got != MAP_FAILED) munmap(got, range_size);
+  memory.unreserve(kRangeBase);
+  if (got != MAP_FAILED) munmap(got, kRangeSize);
   return false;
 }
 
@@ -97,7 +97,7 @@ CUresult BorrowedMemory::open(const LedgerKey& key, const Context& owner,
   const LentMemory lent = entry.memory;
   // Checked after the copy: if it is still lent, the copied values are valid.
   if (entry.lent.load() != Lent::Memory || entry.key() != key.token) return CUDA_ERROR_INVALID_HANDLE;
-  if (lent.size == 0 || lent.size > range_size || lent.offset > ~std::uint64_t{0} - lent.size)
+  if (lent.size == 0 || lent.size > kRangeSize || lent.offset > ~std::uint64_t{0} - lent.size)
     return CUDA_ERROR_INVALID_HANDLE;
   std::shared_ptr<BorrowedMemory> made(new BorrowedMemory(key, owner, lent));
   made->file_ = File::open(key.process, lent);
@@ -111,7 +111,7 @@ bool BorrowedMemory::map() {
   if (!set_range_aside()) return false;
   const auto place = addresses().take(mapped_bytes());
   if (!place) return false;
-  pages_ = range_base + *place;
+  pages_ = kRangeBase + *place;
   void* const view = mmap(nullptr, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                           file_->descriptor, static_cast<off_t>(lent_.offset - offset_in_page()));
   if (view == MAP_FAILED) return false;
@@ -123,7 +123,7 @@ bool BorrowedMemory::map() {
 
 BorrowedMemory::~BorrowedMemory() {
   if (view_ != nullptr) munmap(view_, mapped_bytes());
-  if (pages_ != 0) addresses().give_back(pages_ - range_base, mapped_bytes());
+  if (pages_ != 0) addresses().give_back(pages_ - kRangeBase, mapped_bytes());
   all_opened().erase(name_of(token_, owner_));
 }
 

@@ -38,12 +38,12 @@ class BorrowedMemory {
   struct File;
   BorrowedMemory(const LedgerKey& key, const Context& owner, const LentMemory& lent);
   bool map();
-  std::uint64_t offset_in_page() const { return lent_.offset % page_size; }
+  std::uint64_t offset_in_page() const { return lent_.offset % kPageSize; }
   std::uint64_t mapped_bytes() const {
-    return (offset_in_page() + lent_.size + page_size - 1) / page_size * page_size;
+    return (offset_in_page() + lent_.size + kPageSize - 1) / kPageSize * kPageSize;
   }
 
-  static constexpr std::uint64_t page_size = 4096;
+  static constexpr std::uint64_t kPageSize = 4096;
 
   const Token token_;
   const Context& owner_;

@@ -19,14 +19,14 @@ namespace driver {
 // What the legacy stream does while blocking streams of its context are captured: it spoils their captures.
 class ImplicitCapture : public Capture {
  public:
-  CUresult add(Lane&, std::shared_ptr<Operation>) override { return refuse(); }
-  CUresult record(Lane&, Event&) override { return refuse(); }
-  CUresult wait(Lane&, Event&) override { return refuse(); }
+  CUresult add(Queue&, std::shared_ptr<Operation>) override { return refuse(); }
+  CUresult record(Queue&, Event&) override { return refuse(); }
+  CUresult wait(Queue&, Event&) override { return refuse(); }
   CUresult forbid() override { return refuse(); }
   CUresult forbid_isolation() override { return refuse(); }
-  CUresult record_external(Lane&, Event&) override { return refuse(); }
-  CUresult wait_external(Lane&, Event&) override { return refuse(); }
-  void leave(Lane&) override {}
+  CUresult record_external(Queue&, Event&) override { return refuse(); }
+  CUresult wait_external(Queue&, Event&) override { return refuse(); }
+  void leave(Queue&) override {}
   bool over() const override { return false; }
   bool broken() const override { return false; }
 
@@ -53,8 +53,8 @@ std::vector<std::shared_ptr<GraphCapture>>& active() {
 // So that a call takes no lock while there is no capture.
 std::atomic<int> active_count{0};
 
-ImplicitCapture& implicit_of(Lane& legacy) {
-  static auto* const all = new std::map<const Lane*, std::unique_ptr<ImplicitCapture>>;
+ImplicitCapture& implicit_of(Queue& legacy) {
+  static auto* const all = new std::map<const Queue*, std::unique_ptr<ImplicitCapture>>;
   auto& found = (*all)[&legacy];
   if (found == nullptr) found = std::make_unique<ImplicitCapture>();
   return *found;
@@ -145,45 +145,45 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
 
 }  // namespace
 
-GraphCapture::GraphCapture(Lane& lane, CUstreamCaptureMode mode)
-    : id_(next_id()), origin_(lane), mode_(mode), thread_(std::this_thread::get_id()) {}
+GraphCapture::GraphCapture(Queue& queue, CUstreamCaptureMode mode)
+    : id_(next_id()), origin_(queue), mode_(mode), thread_(std::this_thread::get_id()) {}
 
-CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
+CUresult GraphCapture::begin(Queue& queue, CUstreamCaptureMode mode, Graph* into,
                              const std::vector<Node*>& behind) {
   Graphs& graphs = Graphs::get();
   const std::lock_guard lock(graphs.lock);
   // Measured: beside a capture of a blocking stream it is like any other work on the legacy one.
-  if (lane.kind == LaneKind::Legacy)
-    return lane.capture != nullptr ? lane.capture->forbid() : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  if (lane.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
-  const std::shared_ptr<GraphCapture> capture(new GraphCapture(lane, mode));
+  if (queue.kind == QueueKind::Legacy)
+    return queue.capture != nullptr ? queue.capture->forbid() : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (queue.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
+  const std::shared_ptr<GraphCapture> capture(new GraphCapture(queue, mode));
   capture->graph_ = into != nullptr ? into->shared_from_this() : std::make_shared<Graph>();
   capture->own_graph_ = into == nullptr;
-  capture->places_[&lane] = behind;
-  capture->lanes_.push_back(lane.shared_from_this());
+  capture->places_[&queue] = behind;
+  capture->queues_.push_back(queue.shared_from_this());
   // All other memory is allocated before anything is changed.
   active().reserve(active().size() + 1);
   ImplicitCapture* implicit = nullptr;
-  if (lane.kind != LaneKind::NonBlocking) {
-    implicit = &implicit_of(lane.set.legacy());
+  if (queue.kind != QueueKind::NonBlocking) {
+    implicit = &implicit_of(queue.set.legacy());
     implicit->of.reserve(implicit->of.size() + 1);
   }
   if (into == nullptr) graphs.made.emplace(capture->graph_.get(), capture->graph_);
-  lane.capture = capture.get();
+  queue.capture = capture.get();
   active().push_back(capture);
   ++active_count;
   if (implicit != nullptr) {
     implicit->of.push_back(capture.get());
-    lane.set.legacy().capture = implicit;
+    queue.set.legacy().capture = implicit;
   }
   return CUDA_SUCCESS;
 }
 
-CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
+CUresult GraphCapture::end(Queue& queue, CUgraph& graph) {
   Graphs& graphs = Graphs::get();
   const std::lock_guard lock(graphs.lock);
   // Truth capture, steps 38 and 39.
-  if (&lane != &origin_) return spoil(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  if (&queue != &origin_) return spoil(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
   // Measured: the call of the wrong thread returns an error, and the capture ends all the same.
   const bool wrong_thread = mode_ != CU_STREAM_CAPTURE_MODE_RELAXED && thread_ != std::this_thread::get_id();
   const CUresult error = wrong_thread    ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD
@@ -199,16 +199,16 @@ CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
 // Measured: a stream that is destroyed while it captures ends the capture, and its graph is gone, also one
 // that the program made and captured into. A stream that had joined only leaves what it did behind: without a
 // way back to the first stream that is a branch that never returned, 904 at the end.
-void GraphCapture::leave(Lane& lane) {
+void GraphCapture::leave(Queue& queue) {
   const std::lock_guard lock(Graphs::get().lock);
-  if (&lane == &origin_) {
+  if (&queue == &origin_) {
     drop_graph();
     let_go();
     return;
   }
-  lane.capture = nullptr;
-  std::erase_if(lanes_, [&lane](const auto& other) { return other.get() == &lane; });
-  if (const auto place = places_.find(&lane); place != places_.end()) {
+  queue.capture = nullptr;
+  std::erase_if(queues_, [&queue](const auto& other) { return other.get() == &queue; });
+  if (const auto place = places_.find(&queue); place != places_.end()) {
     left_behind_.push_back(std::move(place->second));
     places_.erase(place);
   }
@@ -220,9 +220,9 @@ void GraphCapture::drop_graph() {
 
 void GraphCapture::let_go() {
   const std::shared_ptr<GraphCapture> self = shared_from_this();
-  for (const auto& lane : lanes_) lane->capture = nullptr;
-  if (origin_.kind != LaneKind::NonBlocking) {
-    Lane& legacy = origin_.set.legacy();
+  for (const auto& queue : queues_) queue->capture = nullptr;
+  if (origin_.kind != QueueKind::NonBlocking) {
+    Queue& legacy = origin_.set.legacy();
     ImplicitCapture& implicit = implicit_of(legacy);
     std::erase(implicit.of, this);
     if (implicit.of.empty()) legacy.capture = nullptr;
@@ -231,7 +231,7 @@ void GraphCapture::let_go() {
   --active_count;
   over_ = true;
   graph_ = nullptr;
-  lanes_.clear();
+  queues_.clear();
   places_.clear();
   left_behind_.clear();
   events_.clear();
@@ -260,7 +260,7 @@ CUresult GraphCapture::spoil(CUresult error) {
   return error;
 }
 
-CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
+CUresult GraphCapture::add(Queue& queue, std::shared_ptr<Operation> operation) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   // Waiting for an event that was recorded outside.
@@ -268,17 +268,17 @@ CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
     return spoil(CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
   }
   Work work;
-  if (!work_of_operation(*operation, lane.home, work)) return forbid();
+  if (!work_of_operation(*operation, queue.home, work)) return forbid();
   // A kernel of a green context's stream says so (truth green_capture, step 17).
-  if (auto* const kernel = std::get_if<KernelWork>(&work)) kernel->context = &lane.set.owner();
+  if (auto* const kernel = std::get_if<KernelWork>(&work)) kernel->context = &queue.set.owner();
   if (auto* const freed = std::get_if<FreeWork>(&work); freed != nullptr && !graph_->prepare_free(*freed)) {
     return CUDA_ERROR_INVALID_VALUE;  // the capture goes on: measured
   }
-  return add_node(lane, std::move(work));
+  return add_node(queue, std::move(work));
 }
 
-CUresult GraphCapture::add_node(Lane& lane, Work work) {
-  std::vector<Node*>& place = places_[&lane];
+CUresult GraphCapture::add_node(Queue& queue, Work work) {
+  std::vector<Node*>& place = places_[&queue];
   place.reserve(1);
   Node& node = graph_->add(std::move(work), place);
   place.clear();
@@ -286,53 +286,53 @@ CUresult GraphCapture::add_node(Lane& lane, Work work) {
   return CUDA_SUCCESS;
 }
 
-CUresult GraphCapture::record_external(Lane& lane, Event& event) {
+CUresult GraphCapture::record_external(Queue& queue, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  return add_node(lane, RecordWork{event.handle()});
+  return add_node(queue, RecordWork{event.handle()});
 }
 
-CUresult GraphCapture::wait_external(Lane& lane, Event& event) {
+CUresult GraphCapture::wait_external(Queue& queue, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  return add_node(lane, WaitWork{event.handle()});
+  return add_node(queue, WaitWork{event.handle()});
 }
 
-CUresult GraphCapture::record(Lane& lane, Event& event) {
+CUresult GraphCapture::record(Queue& queue, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  events_[&event] = places_[&lane];
+  events_[&event] = places_[&queue];
   event.record_in(shared_from_this());
   return CUDA_SUCCESS;
 }
 
-CUresult GraphCapture::wait(Lane& lane, Event& event) {
+CUresult GraphCapture::wait(Queue& queue, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
   // Measured: a capture that waits for an event of one that is over is broken by it.
   if (over_) {
-    if (lane.capture != nullptr) lane.capture->forbid();
+    if (queue.capture != nullptr) queue.capture->forbid();
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (!valid_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (lane.kind == LaneKind::Legacy) return spoil(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-  if (lane.capture != nullptr && lane.capture != this) {
-    lane.capture->forbid();
+  if (queue.kind == QueueKind::Legacy) return spoil(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  if (queue.capture != nullptr && queue.capture != this) {
+    queue.capture->forbid();
     return spoil(CUDA_ERROR_STREAM_CAPTURE_MERGE);
   }
-  if (lane.capture == nullptr) {
-    lanes_.push_back(lane.shared_from_this());
-    lane.capture = this;
+  if (queue.capture == nullptr) {
+    queues_.push_back(queue.shared_from_this());
+    queue.capture = this;
   }
-  std::vector<Node*>& place = places_[&lane];
+  std::vector<Node*>& place = places_[&queue];
   for (Node* const node : events_[&event]) {
     if (std::find(place.begin(), place.end(), node) == place.end()) place.push_back(node);
   }
   return CUDA_SUCCESS;
 }
 
-const std::vector<CUgraphNode>& GraphCapture::handles_of(const Lane& lane) {
+const std::vector<CUgraphNode>& GraphCapture::handles_of(const Queue& queue) {
   handles_.clear();
-  for (Node* const node : places_[&lane]) handles_.push_back(node->handle());
+  for (Node* const node : places_[&queue]) handles_.push_back(node->handle());
   edges_.assign(handles_.size(), CUgraphEdgeData{});
   return handles_;
 }
@@ -370,8 +370,8 @@ CUresult wait_spoils_captures(const Context& context) {
   const std::lock_guard lock(Graphs::get().lock);
   CUresult result = CUDA_SUCCESS;
   for (const std::shared_ptr<GraphCapture>& capture : active()) {
-    const bool here = std::any_of(capture->lanes_.begin(), capture->lanes_.end(),
-                                  [&](const auto& lane) { return &lane->set == &context.streams(); });
+    const bool here = std::any_of(capture->queues_.begin(), capture->queues_.end(),
+                                  [&](const auto& queue) { return &queue->set == &context.streams(); });
     if (here) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   }
   return result;

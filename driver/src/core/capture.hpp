@@ -24,18 +24,19 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
  public:
   // The whole of cuStreamBeginCapture. `into` is null for a new graph. Driver's lock has to be held,
   // exclusively.
-  static CUresult begin(Lane& lane, CUstreamCaptureMode mode, Graph* into, const std::vector<Node*>& behind);
+  static CUresult begin(Queue& queue, CUstreamCaptureMode mode, Graph* into,
+                        const std::vector<Node*>& behind);
   // The whole of cuStreamEndCapture; the same lock.
-  CUresult end(Lane& lane, CUgraph& graph);
+  CUresult end(Queue& queue, CUgraph& graph);
 
-  CUresult add(Lane& lane, std::shared_ptr<Operation> operation) override;
-  CUresult record(Lane& lane, Event& event) override;
-  CUresult wait(Lane& lane, Event& event) override;
+  CUresult add(Queue& queue, std::shared_ptr<Operation> operation) override;
+  CUresult record(Queue& queue, Event& event) override;
+  CUresult wait(Queue& queue, Event& event) override;
   CUresult forbid() override { return spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
   CUresult forbid_isolation() override { return spoil(CUDA_ERROR_STREAM_CAPTURE_ISOLATION); }
-  CUresult record_external(Lane& lane, Event& event) override;
-  CUresult wait_external(Lane& lane, Event& event) override;
-  void leave(Lane& lane) override;
+  CUresult record_external(Queue& queue, Event& event) override;
+  CUresult wait_external(Queue& queue, Event& event) override;
+  void leave(Queue& queue) override;
   bool over() const override { return over_; }
   bool broken() const override { return !valid_; }
 
@@ -44,29 +45,29 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   bool valid() const { return valid_; }
   unsigned long long id() const { return id_; }
   CUgraph graph() const { return graph_->handle(); }
-  std::vector<Node*>& place_of(const Lane& lane) { return places_[&lane]; }
+  std::vector<Node*>& place_of(const Queue& queue) { return places_[&queue]; }
   // What cuStreamGetCaptureInfo points to; valid until the next call.
-  const std::vector<CUgraphNode>& handles_of(const Lane& lane);
+  const std::vector<CUgraphNode>& handles_of(const Queue& queue);
   // The same for the edges from those nodes to the next one, which have no special data.
   const std::vector<CUgraphEdgeData>& edges_of_handles() const { return edges_; }
 
  private:
-  GraphCapture(Lane& lane, CUstreamCaptureMode mode);
+  GraphCapture(Queue& queue, CUstreamCaptureMode mode);
   bool all_joined() const;
-  CUresult add_node(Lane& lane, Work work);
+  CUresult add_node(Queue& queue, Work work);
   void let_go();
   void drop_graph();
 
   const unsigned long long id_;
-  Lane& origin_;
+  Queue& origin_;
   const CUstreamCaptureMode mode_;
   const std::thread::id thread_;
   std::shared_ptr<Graph> graph_;  // null when it is over
   bool own_graph_ = true;         // made for this capture
   std::atomic<bool> over_{false};
   std::atomic<bool> valid_{true};
-  std::map<const Lane*, std::vector<Node*>> places_;
-  std::vector<std::shared_ptr<Lane>> lanes_;
+  std::map<const Queue*, std::vector<Node*>> places_;
+  std::vector<std::shared_ptr<Queue>> queues_;
   std::map<const Event*, std::vector<Node*>> events_;
   AssuredList<std::vector<Node*>> left_behind_;  // positions of streams that no longer exist
   std::vector<CUgraphNode> handles_;

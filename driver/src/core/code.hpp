@@ -40,13 +40,13 @@ struct LaunchParts {
 
 // What cuFuncSetAttribute and cuKernelSetAttribute set.
 struct FunctionSettings {
-  static constexpr unsigned usual_shared = 48 * 1024;  // bytes, for all of a block's
+  static constexpr unsigned kUsualShared = 48 * 1024;  // bytes, for all of a block's
 
   // Without a value of the program, what the static part leaves (truth launch_limits, step 78). A smaller
   // value counts, too (truth dynamic_shared, steps 29 to 33).
   unsigned most_dynamic_shared(std::uint64_t static_shared) const {
     if (max_dynamic_shared.has_value()) return *max_dynamic_shared;
-    return static_shared < usual_shared ? usual_shared - static_cast<unsigned>(static_shared) : 0;
+    return static_shared < kUsualShared ? kUsualShared - static_cast<unsigned>(static_shared) : 0;
   }
 
   std::optional<unsigned> max_dynamic_shared;  // bytes, as the program said
@@ -67,8 +67,8 @@ struct Function {
   LaunchParts parts;
   // The result of static_shared(); computed once, because every launch needs it and the code has to be read
   // for it.
-  static constexpr std::uint64_t unknown = ~std::uint64_t{0};
-  mutable std::atomic<std::uint64_t> static_shared{unknown};
+  static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+  mutable std::atomic<std::uint64_t> static_shared{kUnknown};
 };
 
 // CUkernel: a kernel of a library, whatever the context.

@@ -72,7 +72,7 @@ void Context::disown(const OwnedObject* object) {
 // So large that the system only reserves it: a page is used when a context is made in it. Never freed, as no
 // context is.
 ContextRegistry::ContextRegistry()
-    : slots_(static_cast<Context*>(::operator new(sizeof(Context) * capacity, std::nothrow))) {}
+    : slots_(static_cast<Context*>(::operator new(sizeof(Context) * kCapacity, std::nothrow))) {}
 
 ContextRegistry::~ContextRegistry() {
   ::operator delete(slots_);
@@ -80,7 +80,7 @@ ContextRegistry::~ContextRegistry() {
 
 Context* ContextRegistry::create(Device& device, ContextKind kind, Context* home) {
   const std::uint32_t number = count();
-  if (slots_ == nullptr || number == capacity) return nullptr;
+  if (slots_ == nullptr || number == kCapacity) return nullptr;
   Context* const context = new (&slots_[number]) Context(device, kind, home);
   count_.store(number + 1, std::memory_order_release);
   return context;

@@ -86,7 +86,7 @@ class Context {
 // Every context that was ever made, so that a handle can be checked without reading from it.
 class ContextRegistry {
  public:
-  static constexpr std::uint32_t capacity = 65536;
+  static constexpr std::uint32_t kCapacity = 65536;
 
   ContextRegistry();
   ~ContextRegistry();  // of a driver that could not be opened

@@ -41,7 +41,7 @@ std::string expanded(const std::string& pattern) {
 
 // Words separated by commas, as the manual of the debugger names them; others are passed over.
 unsigned flags_of(std::string_view text) {
-  constexpr std::pair<std::string_view, unsigned> words[] = {
+  constexpr std::pair<std::string_view, unsigned> kWords[] = {
       {"skip_nonrelocated_elf_images", CU_COREDUMP_SKIP_NONRELOCATED_ELF_IMAGES},
       {"skip_global_memory", CU_COREDUMP_SKIP_GLOBAL_MEMORY},
       {"skip_shared_memory", CU_COREDUMP_SKIP_SHARED_MEMORY},
@@ -51,7 +51,7 @@ unsigned flags_of(std::string_view text) {
   unsigned flags = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
-    for (const auto& [word, flag] : words)
+    for (const auto& [word, flag] : kWords)
       if (text.substr(0, end) == word) flags |= flag;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -78,14 +78,14 @@ CoreDumps& CoreDumps::get() {
 CoreDumps::CoreDumps() {
   for (auto& setting : of_process_) setting.emplace();
   of_process_[CU_COREDUMP_TRIGGER_HOST]->number = 1;
-  constexpr std::pair<const char*, CUcoredumpSettings> variables[] = {
+  constexpr std::pair<const char*, CUcoredumpSettings> kVariables[] = {
       {"CUDA_ENABLE_COREDUMP_ON_EXCEPTION", CU_COREDUMP_ENABLE_ON_EXCEPTION},
       {"CUDA_ENABLE_CPU_COREDUMP_ON_EXCEPTION", CU_COREDUMP_TRIGGER_HOST},
       {"CUDA_ENABLE_USER_TRIGGERED_COREDUMP", CU_COREDUMP_ENABLE_USER_TRIGGER},
       {"CUDA_COREDUMP_FILE", CU_COREDUMP_FILE},
       {"CUDA_COREDUMP_PIPE", CU_COREDUMP_PIPE},
       {"CUDA_COREDUMP_GENERATION_FLAGS", CU_COREDUMP_GENERATION_FLAGS}};
-  for (const auto& [name, setting] : variables) {
+  for (const auto& [name, setting] : kVariables) {
     const char* const text = std::getenv(name);
     if (text == nullptr) continue;
     settled_[setting] = true;
@@ -119,8 +119,8 @@ void CoreDumps::set(const Context* context, CUcoredumpSettings setting, Value va
   if (setting == CU_COREDUMP_LIGHTWEIGHT) {
     setting = CU_COREDUMP_GENERATION_FLAGS;
     const unsigned flags = find(context, setting).number;
-    constexpr unsigned light = CU_COREDUMP_LIGHTWEIGHT_FLAGS;
-    value.number = value.number != 0 ? flags | light : flags & ~light;
+    constexpr unsigned kLight = CU_COREDUMP_LIGHTWEIGHT_FLAGS;
+    value.number = value.number != 0 ? flags | kLight : flags & ~kLight;
   }
   (context != nullptr ? of_contexts_[context] : of_process_)[setting] = std::move(value);
 }

@@ -39,8 +39,8 @@ std::string Device::uuid_text_of(int card) {
 }
 
 std::uint64_t Device::total_memory() const {
-  constexpr std::uint64_t own = std::uint64_t{8} << 30;
-  return description_ != nullptr ? description_->memory : own;
+  constexpr std::uint64_t kOwn = std::uint64_t{8} << 30;
+  return description_ != nullptr ? description_->memory : kOwn;
 }
 
 std::optional<int> Device::attribute(CUdevice_attribute attribute) const {

@@ -19,8 +19,8 @@ namespace driver {
 
 class Device {
  public:
-  static constexpr int least_priority = 0;
-  static constexpr int greatest_priority = -5;
+  static constexpr int kLeastPriority = 0;
+  static constexpr int kGreatestPriority = -5;
 
   // Without a description: the embedded driver's own figures.
   Device(int ordinal, int card, const api::DeviceDescription* description);

@@ -13,13 +13,13 @@ namespace {
 
 // What the padding of a CUdevResource holds.
 struct Kept {
-  static constexpr std::uint32_t known = 0x534d5345;
+  static constexpr std::uint32_t kNown = 0x534d5345;
 
   std::uint32_t mark;
   std::int32_t device;
   std::uint32_t part;
   std::uint32_t bytes;  // of `numbers`, so that a set of another size is no set
-  std::bitset<Multiprocessors::most> numbers;
+  std::bitset<Multiprocessors::kMost> numbers;
 };
 static_assert(sizeof(Kept) <= sizeof CUdevResource::_internal_padding);
 
@@ -34,13 +34,13 @@ Multiprocessors Multiprocessors::of(const Device& device) {
   Multiprocessors all;
   all.device = device.ordinal();
   const int count = device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(0);
-  all.numbers = ~all.numbers >> (most - static_cast<std::size_t>(count));
+  all.numbers = ~all.numbers >> (kMost - static_cast<std::size_t>(count));
   return all;
 }
 
-std::array<std::uint64_t, Multiprocessors::most / 64> Multiprocessors::words() const {
-  static_assert(sizeof numbers == most / 8);
-  std::array<std::uint64_t, most / 64> result{};
+std::array<std::uint64_t, Multiprocessors::kMost / 64> Multiprocessors::words() const {
+  static_assert(sizeof numbers == kMost / 8);
+  std::array<std::uint64_t, kMost / 64> result{};
   std::memcpy(result.data(), &numbers, sizeof numbers);
   return result;
 }
@@ -48,7 +48,7 @@ std::array<std::uint64_t, Multiprocessors::most / 64> Multiprocessors::words() c
 Multiprocessors Multiprocessors::take(unsigned wanted) {
   Multiprocessors taken;
   taken.device = device;
-  for (std::size_t number = 0; number < most && wanted > 0; ++number) {
+  for (std::size_t number = 0; number < kMost && wanted > 0; ++number) {
     if (!numbers.test(number)) continue;
     numbers.reset(number);
     taken.numbers.set(number);
@@ -79,7 +79,7 @@ CUdevResource resource_of(const Multiprocessors& set, const Device& device) {
   resource.sm.smCount = set.count();
   resource.sm.minSmPartitionSize = rule.least;
   resource.sm.smCoscheduledAlignment = rule.alignment;
-  const Kept kept{Kept::known, set.device, set.part ? 1U : 0U, sizeof set.numbers, set.numbers};
+  const Kept kept{Kept::kNown, set.device, set.part ? 1U : 0U, sizeof set.numbers, set.numbers};
   std::memcpy(resource._internal_padding, &kept, sizeof kept);
   return resource;
 }
@@ -87,7 +87,7 @@ CUdevResource resource_of(const Multiprocessors& set, const Device& device) {
 std::optional<Multiprocessors> set_of(const CUdevResource& resource) {
   Kept kept{};
   std::memcpy(&kept, resource._internal_padding, sizeof kept);
-  if (kept.mark != Kept::known || kept.bytes != sizeof kept.numbers) return std::nullopt;
+  if (kept.mark != Kept::kNown || kept.bytes != sizeof kept.numbers) return std::nullopt;
   const Device* const device = Driver::get().device(kept.device);
   if (device == nullptr) return std::nullopt;
   Multiprocessors set;

@@ -19,19 +19,19 @@ namespace driver {
 
 // The set of a device's multiprocessors that a resource stands for.
 struct Multiprocessors {
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t kMost = 256;
 
   static Multiprocessors of(const Device& device);
   unsigned count() const { return static_cast<unsigned>(numbers.count()); }
   // A bit each.
-  std::array<std::uint64_t, most / 64> words() const;
+  std::array<std::uint64_t, kMost / 64> words() const;
   // The first `wanted` of them, which leave this set.
   Multiprocessors take(unsigned wanted);
 
   int device = 0;
   // Made by a split: it cannot be split again before a green context has it.
   bool part = false;
-  std::bitset<most> numbers;
+  std::bitset<kMost> numbers;
 };
 
 // In which sizes the multiprocessors of a device are given out.

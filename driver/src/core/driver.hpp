@@ -20,7 +20,7 @@ namespace driver {
 
 class Driver {
  public:
-  static constexpr int version = 13000;
+  static constexpr int kVersion = 13000;
 
   // Only after ready() has said CUDA_SUCCESS.
   static Driver& get() { return *instance; }

@@ -18,21 +18,21 @@ std::uint64_t next_number() {
   return next++;
 }
 
-constexpr CUgraphNodeType types[] = {CU_GRAPH_NODE_TYPE_EMPTY,
-                                     CU_GRAPH_NODE_TYPE_KERNEL,
-                                     CU_GRAPH_NODE_TYPE_MEMCPY,
-                                     CU_GRAPH_NODE_TYPE_MEMSET,
-                                     CU_GRAPH_NODE_TYPE_HOST,
-                                     CU_GRAPH_NODE_TYPE_GRAPH,
-                                     CU_GRAPH_NODE_TYPE_EVENT_RECORD,
-                                     CU_GRAPH_NODE_TYPE_WAIT_EVENT,
-                                     CU_GRAPH_NODE_TYPE_MEM_ALLOC,
-                                     CU_GRAPH_NODE_TYPE_MEM_FREE,
-                                     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
-                                     CU_GRAPH_NODE_TYPE_CONDITIONAL,
-                                     CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL,
-                                     CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT};
-static_assert(std::size(types) == std::variant_size_v<Work>);
+constexpr CUgraphNodeType kTypes[] = {CU_GRAPH_NODE_TYPE_EMPTY,
+                                      CU_GRAPH_NODE_TYPE_KERNEL,
+                                      CU_GRAPH_NODE_TYPE_MEMCPY,
+                                      CU_GRAPH_NODE_TYPE_MEMSET,
+                                      CU_GRAPH_NODE_TYPE_HOST,
+                                      CU_GRAPH_NODE_TYPE_GRAPH,
+                                      CU_GRAPH_NODE_TYPE_EVENT_RECORD,
+                                      CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+                                      CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+                                      CU_GRAPH_NODE_TYPE_MEM_FREE,
+                                      CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+                                      CU_GRAPH_NODE_TYPE_CONDITIONAL,
+                                      CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL,
+                                      CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT};
+static_assert(std::size(kTypes) == std::variant_size_v<Work>);
 
 Work copy_of(const Work& work) {
   if (const auto* child = std::get_if<ChildWork>(&work)) return ChildWork{child->graph->clone()};
@@ -102,8 +102,8 @@ bool WordWork::has_shape_of(const WordWork& other) const {
 }
 
 void GraphMemoryUse::grow(std::uint64_t needed) {
-  constexpr std::uint64_t unit = std::uint64_t{32} << 20;
-  taken = std::max(taken, (needed + unit - 1) / unit * unit);
+  constexpr std::uint64_t kUnit = std::uint64_t{32} << 20;
+  taken = std::max(taken, (needed + kUnit - 1) / kUnit * kUnit);
   used_high = std::max(used_high, taken);
   reserved_high = std::max(reserved_high, taken);
 }
@@ -117,7 +117,7 @@ Node::~Node() {
 }
 
 CUgraphNodeType Node::type() const {
-  return types[work.index()];
+  return kTypes[work.index()];
 }
 
 Graph::Graph() {

@@ -60,7 +60,7 @@ CUresult kernel_work(const CUDA_KERNEL_NODE_PARAMS_v3& said, Work& work) {
   // More parameters than the kernel has: a launch returns 701, a node 1 (measured on an H200).
   if (error == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) return CUDA_ERROR_INVALID_VALUE;
   if (error) return error;
-  kernel.context = &prepared.lane->home;
+  kernel.context = &prepared.queue->home;
   kernel.launch = std::move(prepared.launch);
   work = std::move(kernel);
   return CUDA_SUCCESS;
@@ -198,7 +198,7 @@ CUresult word_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& said, Work& work) {
   Context* context = nullptr;
   if (const CUresult error = given_context(said.ctx, context)) return error;
   if (said.flags != 0) return wrong("Invalid global flags");
-  if (said.count > WordOperation::most) return wrong("Count exceeds limit of 255 operations");
+  if (said.count > WordOperation::kMost) return wrong("Count exceeds limit of 255 operations");
   if (said.paramArray == nullptr) return wrong("paramArray cannot be NULL");
   if (const CUresult error = WordOperation::check(said.paramArray, said.count)) return error;
   work = WordWork{{said.paramArray, said.paramArray + said.count}, said.flags, context};

@@ -75,9 +75,9 @@ struct Entry {  // of a fatbin
 };
 
 bool unpack(const Entry& entry, std::string& text) {
-  constexpr std::uint64_t lz4_flag = 0x2000, zstd_flag = 0x8000;
+  constexpr std::uint64_t kLz4Flag = 0x2000, kZstdFlag = 0x8000;
   const char* packed = reinterpret_cast<const char*>(entry.payload.data());
-  if ((entry.flags & (lz4_flag | zstd_flag)) == 0) {
+  if ((entry.flags & (kLz4Flag | kZstdFlag)) == 0) {
     text.assign(packed, entry.payload.size());
     return true;
   }
@@ -85,11 +85,11 @@ bool unpack(const Entry& entry, std::string& text) {
   // zstd has at least 4 bytes for 128 KiB, LZ4 at least a byte for 255.
   const std::uint64_t packed_bytes = entry.payload.size();
   const std::uint64_t most =
-      (entry.flags & zstd_flag) != 0 ? (packed_bytes / 4 + 1) << 17 : packed_bytes * 255;
+      (entry.flags & kZstdFlag) != 0 ? (packed_bytes / 4 + 1) << 17 : packed_bytes * 255;
   if (entry.unpacked == 0 || entry.unpacked > std::min(most, kMostText) || packed_bytes > kMostText)
     return false;
   text.resize(entry.unpacked);
-  if ((entry.flags & zstd_flag) != 0) {
+  if ((entry.flags & kZstdFlag) != 0) {
     return ZSTD_decompress(text.data(), text.size(), packed, entry.payload.size()) == text.size();
   }
   return LZ4_decompress_safe(packed, text.data(), static_cast<int>(entry.payload.size()),
@@ -98,12 +98,12 @@ bool unpack(const Entry& entry, std::string& text) {
 
 // Reads the entry at `at` and moves past it; false at the end, or if the entry does not fit.
 bool next_entry(std::span<const std::byte> fatbin, std::size_t& at, Entry& entry) {
-  constexpr std::size_t least_header = 64;
-  if (fatbin.size() - at < least_header) return false;
+  constexpr std::size_t kLeastHeader = 64;
+  if (fatbin.size() - at < kLeastHeader) return false;
   const std::span<const std::byte> rest = fatbin.subspan(at);
   const auto header = field<std::uint32_t>(rest, 4);
   const auto size = field<std::uint64_t>(rest, 8);
-  if (header < least_header || header > rest.size() || size > rest.size() - header) return false;
+  if (header < kLeastHeader || header > rest.size() || size > rest.size() - header) return false;
   entry.kind = field<std::uint16_t>(rest, 0);
   entry.arch = field<std::uint32_t>(rest, 28);
   entry.flags = field<std::uint64_t>(rest, 40);
@@ -136,11 +136,11 @@ std::string hexadecimal(std::uint64_t value) {
 
 // All shared variables together: no kernel takes more, however they are laid out.
 std::uint64_t most_shared_bytes(const ptx::Module& tree) {
-  constexpr std::uint64_t gap = 16;  // before one, and behind all
-  std::uint64_t bytes = gap;
+  constexpr std::uint64_t kGap = 16;  // before one, and behind all
+  std::uint64_t bytes = kGap;
   const auto add = [&](const ptx::Variable& variable) {
     if (variable.space == ptx::Space::Shared)
-      bytes += variable.size + std::max<std::uint64_t>(variable.align, gap);
+      bytes += variable.size + std::max<std::uint64_t>(variable.align, kGap);
   };
   for (const ptx::Variable& variable : tree.variables) add(variable);
   for (const ptx::Function& function : tree.functions) {
@@ -151,24 +151,24 @@ std::uint64_t most_shared_bytes(const ptx::Module& tree) {
 
 // Messages about limits of the device, which name no line.
 std::string over_the_limit(const ptx::Module& tree) {
-  constexpr std::uint64_t shared_limit = 0xc000, const_limit = 0x10000;
-  const bool possible = most_shared_bytes(tree) > shared_limit;
+  constexpr std::uint64_t kSharedLimit = 0xc000, kConstLimit = 0x10000;
+  const bool possible = most_shared_bytes(tree) > kSharedLimit;
   for (const ptx::Function& function : tree.functions) {
     if (!possible) break;
     if (!function.kernel || function.external) continue;
     const std::uint64_t bytes = ptx::shared_bytes(tree, function);
-    if (bytes <= shared_limit) continue;
+    if (bytes <= kSharedLimit) continue;
     return "ptxas error   : Entry function '" + function.name + "' uses too much shared data (" +
-           hexadecimal(bytes) + " bytes, " + hexadecimal(shared_limit) + " max)";
+           hexadecimal(bytes) + " bytes, " + hexadecimal(kSharedLimit) + " max)";
   }
   std::uint64_t constants = 0;
   for (const ptx::Variable& variable : tree.variables) {
     if (variable.space != ptx::Space::Const) continue;
     constants = (constants + variable.align - 1) / variable.align * variable.align + variable.size;
   }
-  if (constants <= const_limit) return {};
+  if (constants <= kConstLimit) return {};
   return "ptxas error   : File uses too much global constant data (" + hexadecimal(constants) + " bytes, " +
-         hexadecimal(const_limit) + " max)";
+         hexadecimal(kConstLimit) + " max)";
 }
 
 std::uint64_t global_bytes(const ptx::Module& tree) {
@@ -229,9 +229,9 @@ ImageResult read_text(std::string text, const Device& device, Completeness compl
 ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device) {
   const auto header = field<std::uint16_t>(fatbin, 6);
   const auto size = field<std::uint64_t>(fatbin, 8);
-  constexpr std::uint16_t least_header = 16, ptx_kind = 1;
-  if (fatbin.size() < least_header || field<std::uint32_t>(fatbin, 0) != kFatbinMagic ||
-      header < least_header || header > fatbin.size() || size > fatbin.size() - header)
+  constexpr std::uint16_t kLeastHeader = 16, kPtxKind = 1;
+  if (fatbin.size() < kLeastHeader || field<std::uint32_t>(fatbin, 0) != kFatbinMagic ||
+      header < kLeastHeader || header > fatbin.size() || size > fatbin.size() - header)
     return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
   fatbin = fatbin.first(header + size);
   const auto capability = static_cast<std::uint32_t>(capability_of(device));
@@ -239,7 +239,7 @@ ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device) {
   std::size_t at = header;
   for (Entry entry; at < fatbin.size() && next_entry(fatbin, at, entry);) {
     const bool better = best.kind == 0 || entry.arch > best.arch;
-    if (entry.kind == ptx_kind && entry.arch <= capability && better) best = entry;
+    if (entry.kind == kPtxKind && entry.arch <= capability && better) best = entry;
   }
   if (best.kind == 0) return refused(CUDA_ERROR_NO_BINARY_FOR_GPU);
   ImageText found;

@@ -70,7 +70,7 @@ void JitOptions::apply_to(ImageText& found, const JitOptions& otherwise) const {
   else if (debug && level && *level != 0)
     refuse("Optimized debugging not supported");
   else if (debug || level == 0U)
-    found.text.insert(0, ptx::rounded_twice);
+    found.text.insert(0, ptx::kRoundedTwice);
 }
 
 void JitOptions::Log::write_text(const std::string& text) {

@@ -31,7 +31,7 @@ void open_mapping(Journal::Reader& reader, const Mapping& mapping, std::vector<M
 
 void Journal::note(std::uint64_t address) {
   const std::uint64_t position = end_.load(std::memory_order_relaxed);
-  notes_[position % most_notes] = address;
+  notes_[position % kMostNotes] = address;
   end_.store(position + 1, std::memory_order_release);
 }
 
@@ -51,9 +51,9 @@ bool Journal::read(Reader& reader, std::vector<MappingChange>& changes) {
   const std::lock_guard lock(lock_);
   const std::uint64_t end = end_.load(std::memory_order_relaxed);
   std::vector<std::uint64_t> addresses;
-  if (reader.position != 0 && end - reader.position <= most_notes) {
+  if (reader.position != 0 && end - reader.position <= kMostNotes) {
     addresses.reserve(end - reader.position);
-    for (std::uint64_t at = reader.position; at != end; ++at) addresses.push_back(notes_[at % most_notes]);
+    for (std::uint64_t at = reader.position; at != end; ++at) addresses.push_back(notes_[at % kMostNotes]);
   } else {
     for (const auto& [address, mapping] : reader.mapped) addresses.push_back(address);
     for (const auto& [address, mapping] : live_) addresses.push_back(address);

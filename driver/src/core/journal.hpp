@@ -65,12 +65,12 @@ class Journal {
  private:
   void note(std::uint64_t address);
 
-  static constexpr std::size_t most_notes = 4096;
+  static constexpr std::size_t kMostNotes = 4096;
 
   std::mutex lock_;
   AssuredMap<std::uint64_t, Mapping> live_;
   // Addresses that changed, at their positions modulo the size; the latest is before end_.
-  std::array<std::uint64_t, most_notes> notes_{};
+  std::array<std::uint64_t, kMostNotes> notes_{};
   std::atomic<std::uint64_t> end_{1};
 };
 

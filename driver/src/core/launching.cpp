@@ -14,10 +14,9 @@
 namespace driver {
 namespace {
 
-constexpr unsigned most_threads = 1024;
-constexpr unsigned most_block_z = 64;
-constexpr unsigned most_grid_x = 0x7fffffff;
-constexpr unsigned most_grid_yz = 65535;
+constexpr unsigned kMostBlockZ = 64;
+constexpr unsigned kMostGridX = 0x7fffffff;
+constexpr unsigned kMostGridYz = 65535;
 
 std::string triple(const unsigned* three) {
   return "(" + std::to_string(three[0]) + "," + std::to_string(three[1]) + "," + std::to_string(three[2]) +
@@ -35,13 +34,13 @@ bool impossible(const std::string& reason) {
 bool possible(const Shape& shape, const Function& function) {
   const unsigned* const block = shape.block;
   const auto is_zero = [](unsigned n) { return n == 0; };
-  constexpr unsigned most_grid[] = {most_grid_x, most_grid_yz, most_grid_yz};
+  constexpr unsigned kMostGrid[] = {kMostGridX, kMostGridYz, kMostGridYz};
   for (int i = 0; i < 3; ++i) {
     const auto axis = [i] { return std::string("Grid Dimension ") + "XYZ"[i]; };
     if (shape.grid[i] == 0) return impossible(axis() + " must be nonzero");
-    if (shape.grid[i] > most_grid[i]) {
+    if (shape.grid[i] > kMostGrid[i]) {
       return impossible(axis() + " of " + std::to_string(shape.grid[i]) + " exceeds maximum value of " +
-                        std::to_string(most_grid[i]));
+                        std::to_string(kMostGrid[i]));
     }
   }
   if (std::any_of(block, block + 3, is_zero)) {
@@ -49,14 +48,14 @@ bool possible(const Shape& shape, const Function& function) {
                       " include one or more zero values. All dimensions must be nonzero");
   }
   // The real driver spells it so (truth logs_launch, step 14).
-  if (block[0] > most_threads || block[1] > most_threads || block[2] > most_block_z) {
-    constexpr unsigned most[] = {most_threads, most_threads, most_block_z};
+  if (block[0] > kMostThreads || block[1] > kMostThreads || block[2] > kMostBlockZ) {
+    constexpr unsigned kMost[] = {kMostThreads, kMostThreads, kMostBlockZ};
     return impossible("One or more of block dimensions of " + triple(block) +
-                      " exceeds correspsonding maximum value of " + triple(most));
+                      " exceeds correspsonding maximum value of " + triple(kMost));
   }
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   const ptx::Function& code = *function.code;
-  if (threads > most_threads || (code.max_threads != 0 && threads > code.max_threads)) return false;
+  if (threads > kMostThreads || (code.max_threads != 0 && threads > code.max_threads)) return false;
   if (code.required_threads[0] != 0 && !std::equal(block, block + 3, code.required_threads)) return false;
   const auto most_shared = function.settings().most_dynamic_shared(static_shared(function));
   return shape.shared <= most_shared ||
@@ -86,7 +85,7 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
     // Too little is accepted. Nothing at all, or more than any kernel may have, is an invalid value, and less
     // than that but too much for this kernel is 701 (truth launch_rest, steps 8 and 9; measured on an H200
     // for kernels with 8 to 32,764 bytes).
-    if (*size > Runner::most_parameter_bytes || (*size == 0 && !buffer.empty()))
+    if (*size > Runner::kMostParameterBytes || (*size == 0 && !buffer.empty()))
       return CUDA_ERROR_INVALID_VALUE;
     if (*size > buffer.size()) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     std::memcpy(buffer.data(), packed, *size);
@@ -125,14 +124,14 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
                  const Arguments& arguments, Blocks blocks, PreparedLaunch& prepared) {
   if (call.error) return call.error;
   // The real driver crashes on an invalid stream; this one returns an error.
-  Lane* const lane = find_lane(stream, *call.context);
+  Queue* const queue = find_queue(stream, *call.context);
   Function* function = nullptr;
-  if (const CUresult error = function_for(handle, lane != nullptr ? lane->home : *call.context, function))
+  if (const CUresult error = function_for(handle, queue != nullptr ? queue->home : *call.context, function))
     return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  if (lane == nullptr) return no_stream(stream);
+  if (queue == nullptr) return no_stream(stream);
   if (blocks == Blocks::Cooperative) {
-    const std::uint64_t most = most_resident_blocks(*function, shape, lane->set.owner());
+    const std::uint64_t most = most_resident_blocks(*function, shape, queue->set.owner());
     if (std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] > most) {
       return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
                     "Requested cooperative grid dimensions " + triple(shape.grid) +
@@ -149,9 +148,9 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   launch.dynamic_shared = shape.shared;
   launch.cooperative = blocks == Blocks::Cooperative;
   launch.processors = Multiprocessors::of(call.context->device()).count();
-  launch.own_processors = share_of(lane->set.owner()).words();
-  prepared.runner = lane->home.runner;
-  prepared.lane = lane->shared_from_this();
+  launch.own_processors = share_of(queue->set.owner()).words();
+  prepared.runner = queue->home.runner;
+  prepared.queue = queue->shared_from_this();
   return CUDA_SUCCESS;
 }
 
@@ -167,7 +166,7 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Ar
                 Blocks blocks) {
   PreparedLaunch prepared;
   if (const CUresult error = prepare_launch(handle, shape, stream, arguments, blocks, prepared)) return error;
-  return prepared.lane->enqueue(
+  return prepared.queue->enqueue(
       std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)));
 }
 
@@ -178,11 +177,11 @@ std::uint64_t most_resident_blocks(const Function& function, const Shape& shape,
   const auto figure = [&](CUdevice_attribute attribute) {
     return static_cast<std::uint64_t>(std::max(0, device.attribute(attribute).value_or(0)));
   };
-  constexpr std::uint64_t warp = 32;
+  constexpr std::uint64_t kWarp = 32;
   const std::uint64_t threads = std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
   std::uint64_t blocks = figure(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
-                                ((threads + warp - 1) / warp * warp));
+                                ((threads + kWarp - 1) / kWarp * kWarp));
   const std::uint64_t shared =
       static_shared(function) + shape.shared + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   if (shared != 0)

@@ -30,7 +30,7 @@ struct Arguments {
 struct PreparedLaunch {
   KernelLaunch launch;
   std::shared_ptr<Runner> runner;
-  std::shared_ptr<Lane> lane;
+  std::shared_ptr<Queue> queue;
 };
 CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                         Blocks blocks, PreparedLaunch& prepared);

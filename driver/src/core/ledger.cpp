@@ -18,14 +18,14 @@
 namespace driver {
 namespace {
 
-constexpr std::uint64_t ledger_bytes = sizeof(LedgerEntry) * Ledger::entry_count;
+constexpr std::uint64_t kLedgerBytes = sizeof(LedgerEntry) * Ledger::kEntryCount;
 
 }  // namespace
 
 std::optional<LedgerKey> LedgerKey::read(const void* handle, Lent expected) {
   LedgerKey key;
   std::memcpy(&key, handle, sizeof key);
-  const bool right = key.magic == right_magic && key.lent == expected && key.entry < Ledger::entry_count &&
+  const bool right = key.magic == kRightMagic && key.lent == expected && key.entry < Ledger::kEntryCount &&
                      key.token != Token{};
   return right ? std::optional(key) : std::nullopt;
 }
@@ -54,7 +54,7 @@ Ledger* Ledger::own() {
   const std::lock_guard lock(making);
   if (only == nullptr) {
     std::unique_ptr<Ledger> ledger(new Ledger);
-    if (ledger->map(create_memory_file("embedded-gpu-ledger", ledger_bytes))) only = ledger.release();
+    if (ledger->map(create_memory_file("embedded-gpu-ledger", kLedgerBytes))) only = ledger.release();
   }
   return only;
 }
@@ -66,7 +66,7 @@ std::shared_ptr<Ledger> Ledger::of(const LedgerKey& key) {
   std::weak_ptr<Ledger>& place = (*known)[key.file];
   if (auto ledger = place.lock()) return ledger;
   std::shared_ptr<Ledger> ledger(new Ledger);  // first, so that no open descriptor is lost for want of memory
-  const int descriptor = open_file_of(key.process, key.descriptor, key.file, ledger_bytes);
+  const int descriptor = open_file_of(key.process, key.descriptor, key.file, kLedgerBytes);
   if (descriptor < 0) return nullptr;
   const bool mapped = ledger->map(descriptor);
   // A mapping is enough to read another's.
@@ -82,16 +82,16 @@ bool Ledger::map(int descriptor) {
   descriptor_ = descriptor;
   file_ = file_number(descriptor);
   void* const memory =
-      mmap(nullptr, ledger_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+      mmap(nullptr, kLedgerBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (memory == MAP_FAILED) return false;
-  madvise(memory, ledger_bytes, MADV_DONTFORK);
-  madvise(memory, ledger_bytes, MADV_DONTDUMP);
+  madvise(memory, kLedgerBytes, MADV_DONTFORK);
+  madvise(memory, kLedgerBytes, MADV_DONTDUMP);
   entries_ = static_cast<LedgerEntry*>(memory);  // zeros are what everything begins as
   return true;
 }
 
 Ledger::~Ledger() {
-  if (entries_ != nullptr) munmap(entries_, ledger_bytes);
+  if (entries_ != nullptr) munmap(entries_, kLedgerBytes);
   if (descriptor_ >= 0) close(descriptor_);
 }
 
@@ -102,7 +102,7 @@ std::optional<std::uint32_t> Ledger::take() {
     free_.pop_back();
     return number;
   }
-  if (used_ == entry_count) return std::nullopt;
+  if (used_ == kEntryCount) return std::nullopt;
   if (free_.capacity() == used_) free_.reserve(2 * used_ + 16);  // so that all can be freed
   return used_++;
 }
@@ -128,7 +128,7 @@ void Ledger::give_back(std::uint32_t number) {
 std::optional<LedgerKey> Ledger::key(std::uint32_t number) {
   if (file_number(descriptor_) != file_) return std::nullopt;
   LedgerKey key;
-  key.magic = LedgerKey::right_magic;
+  key.magic = LedgerKey::kRightMagic;
   key.process = static_cast<std::uint32_t>(getpid());
   key.descriptor = static_cast<std::uint32_t>(descriptor_);
   key.file = file_;

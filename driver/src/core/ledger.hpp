@@ -37,10 +37,10 @@ struct LentMemory {
 
 // Records of an event are numbered from 1; `done` is the highest that is done.
 struct LentEvent {
-  static constexpr std::uint32_t remembered = 8;
+  static constexpr std::uint32_t kRemembered = 8;
   std::atomic<std::uint32_t> recorded;
-  std::atomic<std::uint32_t> done;                   // futex
-  std::atomic<std::uint32_t> recorders[remembered];  // the process of record n, at n % remembered
+  std::atomic<std::uint32_t> done;                    // futex
+  std::atomic<std::uint32_t> recorders[kRemembered];  // the process of record n, at n % remembered
 };
 
 struct LedgerEntry {
@@ -65,7 +65,7 @@ struct LedgerKey {
   Token token;
   std::uint64_t nothing[2] = {0, 0};
 
-  static constexpr std::uint64_t right_magic = 0x3149504943424c44;  // "DLBCIPI1"
+  static constexpr std::uint64_t kRightMagic = 0x3149504943424c44;  // "DLBCIPI1"
   // Nothing when these are no handle of this driver's.
   static std::optional<LedgerKey> read(const void* handle, Lent expected);
   void write(void* handle) const;
@@ -77,7 +77,7 @@ int open_file_of(std::uint32_t process, std::uint32_t descriptor, std::uint64_t 
 
 class Ledger {
  public:
-  static constexpr std::uint32_t entry_count = 65536;
+  static constexpr std::uint32_t kEntryCount = 65536;
 
   // This process's own, made by the first call for which the system has a memory file; null before.
   static Ledger* own();

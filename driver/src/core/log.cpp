@@ -93,7 +93,7 @@ void Log::add(const std::string& message) {
   {
     const std::lock_guard lock(lock_);
     lines_.push_back(line);
-    if (lines_.size() > most_lines) {
+    if (lines_.size() > kMostLines) {
       lines_.pop_front();
       ++dropped_;
     }
@@ -144,11 +144,11 @@ CUlogIterator Log::end() const {
 }
 
 bool Log::read(CUlogIterator& from, std::size_t room, std::string& text) const {
-  constexpr std::string_view notice =
+  constexpr std::string_view kNotice =
       "Log buffer has rolled over since the previous dump. The oldest messages will be missing\n";
   const std::lock_guard lock(lock_);
   if (from > dropped_ + lines_.size()) return false;
-  if (from < dropped_ && notice.size() <= room) text = notice;
+  if (from < dropped_ && kNotice.size() <= room) text = kNotice;
   from = std::max(from, dropped_);
   for (; from - dropped_ < lines_.size(); ++from) {
     const std::string& line = lines_[from - dropped_];

@@ -27,7 +27,7 @@ CUresult no_such_device(std::string_view parameter, int device_count);
 
 class Log {
  public:
-  static constexpr std::size_t most_lines = 100;  // that are kept (truth logs_many)
+  static constexpr std::size_t kMostLines = 100;  // that are kept (truth logs_many)
 
   static Log& get();
 

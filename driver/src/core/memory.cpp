@@ -13,32 +13,32 @@
 namespace driver {
 namespace {
 
-constexpr std::uint64_t small_limit = 1u << 20;  // from here on an allocation has blocks of its own
+constexpr std::uint64_t kSmallLimit = 1u << 20;  // from here on an allocation has blocks of its own
 // More than the memory, so that holes between allocations do not make a device seem full. The places lie
 // below where the system puts things and are the same in every run; they are also among those that
 // ThreadSanitizer allows.
-constexpr std::uint64_t most_room_for_holes = std::uint64_t{8} << 30;
-constexpr std::uint64_t first_device_address = 0x7e9000000000;
-constexpr std::uint64_t device_distance = std::uint64_t{32} << 30;  // or a multiple of it
-constexpr std::uint64_t host_range = std::uint64_t{64} << 30;
-constexpr std::uint64_t host_address = 0x7e8000000000;
+constexpr std::uint64_t kMostRoomForHoles = std::uint64_t{8} << 30;
+constexpr std::uint64_t kFirstDeviceAddress = 0x7e9000000000;
+constexpr std::uint64_t kDeviceDistance = std::uint64_t{32} << 30;  // or a multiple of it
+constexpr std::uint64_t kHostRange = std::uint64_t{64} << 30;
+constexpr std::uint64_t kHostAddress = 0x7e8000000000;
 
 }  // namespace
 
 bool Memory::open(const std::deque<Device>& devices) {
-  std::uint64_t address = first_device_address;
+  std::uint64_t address = kFirstDeviceAddress;
   for (const Device& device : devices) {
     const std::uint64_t total = device.total_memory();
     const std::uint64_t range =
-        (total + std::min(total, most_room_for_holes) + block_size - 1) / block_size * block_size;
+        (total + std::min(total, kMostRoomForHoles) + kBlockSize - 1) / kBlockSize * kBlockSize;
     DeviceMemory memory;
     memory.arena = Arena::create("embedded-gpu-memory", address, range, HostAccess::Crashes);
     if (!memory.arena) return false;
-    address += (range + device_distance - 1) / device_distance * device_distance;
-    memory.blocks = RangeAllocator(memory.arena->size(), block_size);
+    address += (range + kDeviceDistance - 1) / kDeviceDistance * kDeviceDistance;
+    memory.blocks = RangeAllocator(memory.arena->size(), kBlockSize);
     devices_.push_back(std::move(memory));
   }
-  host_ = Arena::create("embedded-gpu-host", host_address, host_range, HostAccess::AfterCommit);
+  host_ = Arena::create("embedded-gpu-host", kHostAddress, kHostRange, HostAccess::AfterCommit);
   if (!host_) return false;
   host_pages_ = RangeAllocator(host_->size(), 4096);
   return true;
@@ -82,8 +82,8 @@ void Memory::give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::
 void Memory::drop_spare(DeviceMemory& memory, SmallPool& pool) {
   if (pool.spare_block == 0) return;
   pool.blocks.erase(pool.spare_block);
-  memory.spare -= block_size;
-  give_back_blocks(memory, pool.spare_block, block_size);
+  memory.spare -= kBlockSize;
+  give_back_blocks(memory, pool.spare_block, kBlockSize);
   pool.spare_block = 0;
 }
 
@@ -102,14 +102,14 @@ std::uint64_t Memory::take_small(Context& owner, std::uint64_t size, std::uint64
     if (!offset) continue;
     if (base == pool.spare_block) {
       pool.spare_block = 0;
-      memory.spare -= block_size;
+      memory.spare -= kBlockSize;
     }
     block = base;
     return base + *offset;
   }
-  block = take_blocks(owner, block_size);
+  block = take_blocks(owner, kBlockSize);
   if (block == 0) return 0;
-  return block + *pool.blocks.emplace(block, RangeAllocator(block_size, unit_size)).first->second.take(size);
+  return block + *pool.blocks.emplace(block, RangeAllocator(kBlockSize, kUnitSize)).first->second.take(size);
 }
 
 void Memory::give_back_small(const Allocation& allocation) {
@@ -121,13 +121,13 @@ void Memory::give_back_small(const Allocation& allocation) {
   DeviceMemory& memory = of(allocation.owner->device());
   drop_spare(memory, pool);
   pool.spare_block = allocation.block;
-  memory.spare += block_size;
+  memory.spare += kBlockSize;
 }
 
 CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address) {
   Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
   const auto take = [&] {
-    return size < small_limit ? take_small(owner, size, allocation.block) : take_blocks(owner, size);
+    return size < kSmallLimit ? take_small(owner, size, allocation.block) : take_blocks(owner, size);
   };
   allocation.base = take();
   if (allocation.base == 0 && of(owner.device()).spare > 0) {

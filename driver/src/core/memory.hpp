@@ -90,8 +90,8 @@ class Memory {
  public:
   // The unit in which a device's memory is taken, and the alignment inside it: truth memory_errors, steps 10
   // to 13 (the first allocation lies on 2 MiB, the next of 1,000 bytes 1,024 bytes further).
-  static constexpr std::uint64_t block_size = 2u << 20;
-  static constexpr std::uint64_t unit_size = 512;
+  static constexpr std::uint64_t kBlockSize = 2u << 20;
+  static constexpr std::uint64_t kUnitSize = 512;
 
   // False if the system has no address space for it.
   bool open(const std::deque<Device>& devices);
@@ -145,7 +145,7 @@ class Memory {
  private:
   struct DeviceMemory {
     std::unique_ptr<Arena> arena;
-    RangeAllocator blocks{0, block_size};
+    RangeAllocator blocks{0, kBlockSize};
     std::uint64_t spare = 0;  // bytes of blocks that are kept though nothing lies in them
   };
   // Small allocations of one context share blocks, so that one of 1 KiB costs no system call.

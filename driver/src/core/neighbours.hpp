@@ -83,12 +83,12 @@ class Neighbours {
   }
 
  private:
-  static constexpr std::size_t few = 32;
+  static constexpr std::size_t kFew = 32;
 
   void index_last() {
     if (!places_.empty()) {
       places_.emplace(nodes_.back(), nodes_.size() - 1);
-    } else if (nodes_.size() > few) {
+    } else if (nodes_.size() > kFew) {
       std::map<const Node*, std::size_t> places;
       for (std::size_t at = 0; at < nodes_.size(); ++at) places.emplace(nodes_[at], at);
       places_.swap(places);
@@ -98,7 +98,7 @@ class Neighbours {
   void close_gaps() noexcept {
     std::erase(nodes_, nullptr);
     gaps_ = 0;
-    if (nodes_.size() <= few) {
+    if (nodes_.size() <= kFew) {
       places_.clear();
       return;
     }

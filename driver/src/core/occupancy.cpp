@@ -10,7 +10,6 @@
 namespace driver {
 namespace {
 
-constexpr unsigned kMostThreads = 1024;
 constexpr int kWarp = 32;
 
 int figure(const Device& device, CUdevice_attribute attribute) {
@@ -37,7 +36,7 @@ unsigned most_threads_of(const ptx::Function& code) {
 
 std::uint64_t static_shared(const Function& function) {
   std::uint64_t bytes = function.static_shared.load(std::memory_order_relaxed);
-  if (bytes == Function::unknown) {
+  if (bytes == Function::kUnknown) {
     bytes = ptx::shared_bytes(function.module->image().tree, *function.code);
     function.static_shared.store(bytes, std::memory_order_relaxed);
   }

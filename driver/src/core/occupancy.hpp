@@ -9,6 +9,8 @@
 
 namespace driver {
 
+inline constexpr unsigned kMostThreads = 1024;  // of a block, on every device
+
 // No compiler for the device ran, so registers are estimated from the PTX: 8, and one for each 32-bit
 // register that is alive at once where most are, counted without moving anything, between 16 and 255 and at
 // most .maxnreg or what .maxntid leaves, or CU_JIT_MAX_REGISTERS of the loader (0: not given), where fewer

@@ -10,17 +10,17 @@ namespace driver {
 namespace {
 
 // What a pool takes of a device at a time, as far as can be seen: truth pool_arguments, step 21.
-constexpr std::uint64_t reserve_step = 32u << 20;
+constexpr std::uint64_t kReserveStep = 32u << 20;
 
 }  // namespace
 
-CUresult Pool::allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address) {
+CUresult Pool::allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address) {
   Memory& memory = Driver::get().memory();
   // In the same stream, freed memory can be used at once: later work runs after the work that used it.
   const auto fits = [&](const Freed& freed) {
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
            freed.allocation.units() == Allocation{.size = size}.units() &&
-           (freed.lane == &lane || freed.over());
+           (freed.queue == &queue || freed.over());
   };
   const auto reusable = std::find_if(freed_.begin(), freed_.end(), fits);
   Allocation allocation;
@@ -65,8 +65,8 @@ CUresult Pool::take_fresh(Context& context, std::uint64_t size, CUdeviceptr& add
   return error;
 }
 
-void Pool::take_back(const Allocation& allocation, const Lane& lane, CompletionPointer moment) {
-  freed_.push_back({allocation, &lane, std::move(moment)});
+void Pool::take_back(const Allocation& allocation, const Queue& queue, CompletionPointer moment) {
+  freed_.push_back({allocation, &queue, std::move(moment)});
   freed_bytes_ += allocation.units();
   trim(threshold);
 }
@@ -98,7 +98,7 @@ void Pool::forget(const Context& owner) {
 }
 
 std::uint64_t Pool::reserved() const {
-  return (use->used + freed_bytes_ + reserve_step - 1) / reserve_step * reserve_step;
+  return (use->used + freed_bytes_ + kReserveStep - 1) / kReserveStep * kReserveStep;
 }
 
 void Pool::note_high() {

@@ -31,9 +31,9 @@ class Pool {
       : device(home), kind(gives), max_size(most) {}
 
   CUmemoryPool handle() { return reinterpret_cast<CUmemoryPool>(this); }
-  CUresult allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address);
+  CUresult allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address);
   // The allocation's memory is kept until `moment`, or for no time when that is null.
-  void take_back(const Allocation& allocation, const Lane& lane, CompletionPointer moment);
+  void take_back(const Allocation& allocation, const Queue& queue, CompletionPointer moment);
   // Returns free memory to the device, down to `keep` bytes of the pool.
   void trim(std::uint64_t keep);
   std::uint64_t reserved() const;
@@ -61,7 +61,7 @@ class Pool {
 
   struct Freed {
     Allocation allocation;
-    const Lane* lane;
+    const Queue* queue;
     CompletionPointer moment;  // null: over
     bool over() const { return moment == nullptr || moment->done(); }
   };

@@ -14,11 +14,11 @@
 namespace driver {
 namespace {
 
-constexpr std::uint64_t page_size = 4096;
-constexpr std::uint64_t file_bytes = std::uint64_t{64} << 30;
+constexpr std::uint64_t kPageSize = 4096;
+constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 30;
 
 std::uint64_t page_of(std::uint64_t address) {
-  return address / page_size * page_size;
+  return address / kPageSize * kPageSize;
 }
 
 std::byte* map_bytes(std::uint64_t size, int descriptor, std::uint64_t offset) {
@@ -34,7 +34,7 @@ std::byte* map_bytes(std::uint64_t size, int descriptor, std::uint64_t offset) {
 // A program may have given its memory back without unregistering it. Nothing is copied then.
 bool is_mapped(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t first = page_of(address);
-  std::vector<unsigned char> resident((address + size - 1 - first) / page_size + 1);
+  std::vector<unsigned char> resident((address + size - 1 - first) / kPageSize + 1);
   return mincore(reinterpret_cast<void*>(first), address + size - first, resident.data()) == 0;
 }
 
@@ -92,10 +92,10 @@ RegisteredMemory& RegisteredMemory::get() {
 
 bool RegisteredMemory::open_file() {
   if (descriptor_ >= 0) return true;
-  descriptor_ = create_memory_file("embedded-gpu-registered", file_bytes);
+  descriptor_ = create_memory_file("embedded-gpu-registered", kFileBytes);
   if (descriptor_ < 0) return false;
   file_ = file_number(descriptor_);
-  pages_ = RangeAllocator(file_bytes, page_size);
+  pages_ = RangeAllocator(kFileBytes, kPageSize);
   return true;
 }
 
@@ -148,13 +148,13 @@ void RegisteredMemory::add(Journal& journal, std::uint64_t base, std::uint64_t s
     if (from >= until) return;
     pieces.push_back({from, until - from, page_of(from)});
   };
-  const std::uint64_t middle = page_of(base + page_size - 1);
+  const std::uint64_t middle = page_of(base + kPageSize - 1);
   const std::uint64_t tail = std::max(page_of(end), middle);
   add_piece(base, std::min(middle, end));
   add_piece(middle, std::min(tail, end));
   add_piece(tail, end);
   for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
-    const std::uint64_t bytes = page_of(piece->address + piece->size + page_size - 1) - piece->segment;
+    const std::uint64_t bytes = page_of(piece->address + piece->size + kPageSize - 1) - piece->segment;
     if (use(journal, piece->segment, bytes, access)) continue;
     for (auto made = pieces.begin(); made != piece; ++made) leave(journal, made->segment);
     return;
@@ -179,8 +179,8 @@ void RegisteredMemory::for_each_page(Exchange exchange) {
     for (const Piece& piece : pieces) {
       if (!is_mapped(piece.address, piece.size)) continue;
       const Segment& segment = segments_.at(piece.segment);
-      for (std::uint64_t done = 0; done < piece.size; done += page_size) {
-        const std::uint64_t bytes = std::min(page_size, piece.size - done);
+      for (std::uint64_t done = 0; done < piece.size; done += kPageSize) {
+        const std::uint64_t bytes = std::min(kPageSize, piece.size - done);
         const std::uint64_t at = piece.address - piece.segment + done;
         exchange(reinterpret_cast<std::byte*>(piece.address + done), segment.shared + at, segment.agreed + at,
                  bytes);

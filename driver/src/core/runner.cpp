@@ -13,7 +13,7 @@
 #include "core/core_dump.hpp"
 #include "core/driver.hpp"
 #include "core/runner_process.hpp"
-#include "runner/give_way.hpp"
+#include "runner/backoff.hpp"
 
 namespace driver {
 namespace {
@@ -21,10 +21,10 @@ namespace {
 using runner::Control;
 using runner::Slot;
 
-constexpr auto spin_time = std::chrono::microseconds(40);  // longer kernels are worth a sleep
-constexpr int looks_between_yields = 64;
-constexpr int looks_at_wide = 8;  // it needs this core, too
-constexpr timespec look_interval{0, 50'000'000};
+constexpr auto kSpinTime = std::chrono::microseconds(40);  // longer kernels are worth a sleep
+constexpr int kLooksBetweenYields = 64;
+constexpr int kLooksAtWide = 8;  // it needs this core, too
+constexpr timespec kLookInterval{0, 50'000'000};
 
 bool reached(const Slot& slot, Runner::Ticket ticket) {
   const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
@@ -50,7 +50,7 @@ std::uint64_t next_program_id() {
 // worker that ends the other.
 void ring(Control& control, const Slot& slot) {
   const Runner::Ticket after = slot.after;
-  if (after != 0 && !reached(control.slots[after % runner::slot_count], after)) return;
+  if (after != 0 && !reached(control.slots[after % runner::kSlotCount], after)) return;
   control.bell.fetch_add(1, std::memory_order_seq_cst);
   if (control.spinners.load(std::memory_order_seq_cst) != 0 ||
       control.sleepers.load(std::memory_order_seq_cst) == 0)
@@ -91,10 +91,10 @@ void Runner::send(const std::string& message) {
   runner::Window& window = process_->control().window;
   for (std::size_t at = 0; at < message.size();) {
     while (window.full.load(std::memory_order_acquire) != 0) {
-      runner::futex_wait(window.full, 1, &look_interval);
+      runner::futex_wait(window.full, 1, &kLookInterval);
       if (!process_->alive()) return;
     }
-    const std::size_t piece = std::min(message.size() - at, runner::window_bytes);
+    const std::size_t piece = std::min(message.size() - at, runner::kWindowBytes);
     std::memcpy(window.data, message.data() + at, piece);
     at += piece;
     window.bytes = static_cast<std::uint32_t>(piece);
@@ -107,8 +107,8 @@ void Runner::send(const std::string& message) {
 bool Runner::all_done() const {
   const Control& control = process_->control();
   const Ticket last = last_.load(std::memory_order_relaxed);
-  for (Ticket ticket = last; ticket > 0 && ticket + runner::slot_count > last; --ticket) {
-    if (!reached(control.slots[ticket % runner::slot_count], ticket)) return false;
+  for (Ticket ticket = last; ticket > 0 && ticket + runner::kSlotCount > last; --ticket) {
+    if (!reached(control.slots[ticket % runner::kSlotCount], ticket)) return false;
   }
   return true;
 }
@@ -180,17 +180,17 @@ void Runner::post_changes() {
   const bool complete = journal.read(memory_, changes);
   std::uint64_t posted = control.changes_posted.load(std::memory_order_relaxed);
   for (const MappingChange& change : changes) {
-    if (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
+    if (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::kChangeCount) {
       control.changes_posted.store(posted, std::memory_order_release);
       std::string message;
       append(message, static_cast<std::uint64_t>(runner::Message::Changes));
       send(message);
-      while (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
+      while (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::kChangeCount) {
         if (!process_->alive()) return;
         std::this_thread::yield();
       }
     }
-    runner::Change& entry = control.changes[posted % runner::change_count];
+    runner::Change& entry = control.changes[posted % runner::kChangeCount];
     entry.address = change.address;
     entry.size = change.size;
     entry.offset = change.now.offset;
@@ -210,13 +210,13 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   if (!process_) {
     if (const CUresult error = start()) return error;
   }
-  if (launch.parameters.size() > runner::most_parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
+  if (launch.parameters.size() > runner::kMostParameterBytes) return CUDA_ERROR_INVALID_VALUE;
   Control& control = process_->control();
   const std::uint64_t kernel = kernel_number(launch);
   post_changes();
   ticket = last_.load(std::memory_order_relaxed) + 1;
-  Slot& slot = control.slots[ticket % runner::slot_count];
-  if (ticket > runner::slot_count) wait(ticket - runner::slot_count);
+  Slot& slot = control.slots[ticket % runner::kSlotCount];
+  if (ticket > runner::kSlotCount) wait(ticket - runner::kSlotCount);
   slot.ticket = ticket;
   slot.after = launch.after;
   slot.changes = control.changes_posted.load(std::memory_order_relaxed);
@@ -256,7 +256,7 @@ void Runner::dump_core() {
   fault.error = static_cast<CUresult>(control.fault.load(std::memory_order_acquire));
   fault.address = control.fault_address.load();
   const Ticket ticket = control.fault_ticket.load();
-  const Slot& slot = control.slots[ticket % runner::slot_count];
+  const Slot& slot = control.slots[ticket % runner::kSlotCount];
   if (ticket != 0 && slot.ticket == ticket) {
     const std::lock_guard lock(naming_);
     for (const auto& [name, number] : kernels_) {
@@ -270,7 +270,7 @@ void Runner::dump_core() {
     std::copy(slot.block, slot.block + 3, fault.block);
     fault.dynamic_shared = slot.dynamic_shared;
     fault.parameters.assign(reinterpret_cast<const char*>(slot.parameters),
-                            std::min<std::size_t>(slot.parameter_bytes, runner::most_parameter_bytes));
+                            std::min<std::size_t>(slot.parameter_bytes, runner::kMostParameterBytes));
   }
   CoreDumps::get().write(context_, fault);
 }
@@ -282,7 +282,7 @@ bool Runner::finished(Ticket ticket) {
     note_fault();
     return true;
   }
-  return reached(control.slots[ticket % runner::slot_count], ticket);
+  return reached(control.slots[ticket % runner::kSlotCount], ticket);
 }
 
 void Runner::look_after_process() {
@@ -294,27 +294,27 @@ void Runner::look_after_process() {
 // Yields again and again: for a launch that uses all cores, the kernel also needs the core that spins here,
 // and the worker that would run there is notified.
 void Runner::spin_until_finished(const Slot& slot, Ticket ticket) {
-  thread_local runner::GiveWay give_way;
+  thread_local runner::Backoff backoff;
   std::atomic<std::int32_t>& core = process_->control().waiting_core;
-  const int looks = runner::is_wide(slot) ? looks_at_wide : looks_between_yields;
-  const auto end = std::chrono::steady_clock::now() + spin_time;
+  const int looks = runner::is_wide(slot) ? kLooksAtWide : kLooksBetweenYields;
+  const auto end = std::chrono::steady_clock::now() + kSpinTime;
   core.store(sched_getcpu() + 1, std::memory_order_relaxed);
   do {
     for (int i = 0; i < looks && !finished(ticket); ++i) __builtin_ia32_pause();
-  } while (!finished(ticket) && give_way() && std::chrono::steady_clock::now() < end);
+  } while (!finished(ticket) && backoff() && std::chrono::steady_clock::now() < end);
   core.store(0, std::memory_order_relaxed);
 }
 
 CUresult Runner::wait(Ticket ticket) {
   if (!running_.load(std::memory_order_acquire)) return Driver::get().sticky_error;
   Control& control = process_->control();
-  Slot& slot = control.slots[ticket % runner::slot_count];
+  Slot& slot = control.slots[ticket % runner::kSlotCount];
   if (spinning_helps()) spin_until_finished(slot, ticket);
   while (!finished(ticket)) {
     slot.waiters.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
     if (!finished(ticket)) {
-      const int result = runner::futex_wait(slot.done, done, &look_interval);
+      const int result = runner::futex_wait(slot.done, done, &kLookInterval);
       if (result != 0 && !finished(ticket)) look_after_process();
     }
     slot.waiters.fetch_sub(1, std::memory_order_seq_cst);

@@ -67,7 +67,7 @@ class RunnerProcess;
 class Runner {
  public:
   using Ticket = std::uint64_t;  // never 0; counts up
-  static constexpr std::size_t most_parameter_bytes = 32764;
+  static constexpr std::size_t kMostParameterBytes = 32764;
 
   explicit Runner(Context& context);
   ~Runner();  // ends the process, whatever it does

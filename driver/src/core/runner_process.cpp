@@ -57,7 +57,7 @@ RunnerProcess::~RunnerProcess() {
 
 bool RunnerProcess::share_memory(Context& context) {
   output_size_ = context.limit(CU_LIMIT_PRINTF_FIFO_SIZE);
-  bytes_ = (runner::output_offset + output_size_ + 4095) / 4096 * 4096;
+  bytes_ = (runner::kOutputOffset + output_size_ + 4095) / 4096 * 4096;
   descriptor_ = create_memory_file("embedded-gpu-runner", bytes_);
   if (descriptor_ < 0) return false;
   void* const memory =
@@ -66,12 +66,12 @@ bool RunnerProcess::share_memory(Context& context) {
   madvise(memory, bytes_, MADV_DONTFORK);
   madvise(memory, bytes_, MADV_DONTDUMP);
   control_ = static_cast<runner::Control*>(memory);  // zeros are what everything begins as
-  control_->magic = runner::magic;
+  control_->magic = runner::kMagic;
   control_->bytes = bytes_;
   control_->host = static_cast<std::uint64_t>(getpid());
   control_->heap_bytes = context.limit(CU_LIMIT_MALLOC_HEAP_SIZE);
   control_->output.size = output_size_;
-  static_assert(most_devices + 1 <= runner::most_sources,
+  static_assert(kMostDevices + 1 <= runner::kMostSources,
                 "each device has a memory file, and so has the host");
   for (const Arena* const arena : Driver::get().memory().arenas())
     control_->sources[control_->source_count++] = {arena->base(), arena->size()};
@@ -87,7 +87,7 @@ bool RunnerProcess::spawn() {
   // What says how kernels are run and where they are kept, nothing else.
   wanted.kept_variables = {"HOME=",          "XDG_CACHE_HOME=", "CUDA_CACHE_",  "DRIVERLAB_KERNELS=",
                            "DRIVERLAB_DUMP", "ASAN_OPTIONS=",   "TSAN_OPTIONS="};
-  static_assert(runner::control_descriptor == 3 && runner::first_source_descriptor == 4);
+  static_assert(runner::kControlDescriptor == 3 && runner::kFirstSourceDescriptor == 4);
   wanted.descriptors.push_back(descriptor_);
   for (const Arena* const arena : Driver::get().memory().arenas()) {
     // A program may have closed every descriptor it did not know, and opened files of its own since.
@@ -99,7 +99,7 @@ bool RunnerProcess::spawn() {
   const int image = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   if (image >= 0) {
     control_->host_image_descriptor =
-        runner::control_descriptor + static_cast<int>(wanted.descriptors.size());
+        runner::kControlDescriptor + static_cast<int>(wanted.descriptors.size());
     wanted.descriptors.push_back(image);
   }
   wanted.begins_at_root = true;

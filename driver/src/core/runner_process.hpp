@@ -21,7 +21,7 @@ class RunnerProcess {
   RunnerProcess& operator=(const RunnerProcess&) = delete;
 
   runner::Control& control() { return *control_; }
-  std::byte* output_ring() { return reinterpret_cast<std::byte*>(control_) + runner::output_offset; }
+  std::byte* output_ring() { return reinterpret_cast<std::byte*>(control_) + runner::kOutputOffset; }
   std::uint64_t output_size() const { return output_size_; }
   // Whether it lives; asks the kernel, so not for every call.
   bool alive();

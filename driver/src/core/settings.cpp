@@ -10,7 +10,7 @@
 namespace driver {
 namespace {
 
-constexpr int default_device_count = 2;
+constexpr int kDefaultDeviceCount = 2;
 
 std::string_view value_of(const char* name) {
   const char* const text = std::getenv(name);
@@ -19,11 +19,11 @@ std::string_view value_of(const char* name) {
 
 // A terminal shows it: nothing that would steer one, and no more than a line.
 std::string printable(std::string_view value) {
-  constexpr std::size_t most = 60;
-  std::string text(value.substr(0, most));
+  constexpr std::size_t kMost = 60;
+  std::string text(value.substr(0, kMost));
   for (char& c : text)
     if (c < ' ' || c > '~') c = '?';
-  return value.size() > most ? text + "..." : text;
+  return value.size() > kMost ? text + "..." : text;
 }
 
 void say(const char* name, std::string_view value, const std::string& allowed, const std::string& taken) {
@@ -34,30 +34,30 @@ void say(const char* name, std::string_view value, const std::string& allowed, c
 }  // namespace
 
 int wanted_device_count() {
-  constexpr const char* name = "DRIVERLAB_DEVICES";
-  const std::string_view value = value_of(name);
-  if (value.empty()) return default_device_count;
-  if (value.size() == 1 && value[0] >= '1' && value[0] <= '0' + most_devices) return value[0] - '0';
-  say(name, value, "a number from 1 to " + std::to_string(most_devices),
-      "there are " + std::to_string(default_device_count) + " devices");
-  return default_device_count;
+  constexpr const char* kName = "DRIVERLAB_DEVICES";
+  const std::string_view value = value_of(kName);
+  if (value.empty()) return kDefaultDeviceCount;
+  if (value.size() == 1 && value[0] >= '1' && value[0] <= '0' + kMostDevices) return value[0] - '0';
+  say(kName, value, "a number from 1 to " + std::to_string(kMostDevices),
+      "there are " + std::to_string(kDefaultDeviceCount) + " devices");
+  return kDefaultDeviceCount;
 }
 
 const api::DeviceDescription* wanted_device() {
-  constexpr const char* name = "DRIVERLAB_DEVICE";
-  const std::string_view value = value_of(name);
+  constexpr const char* kName = "DRIVERLAB_DEVICE";
+  const std::string_view value = value_of(kName);
   if (value.empty()) return nullptr;
   const api::DeviceDescription* const device = api::find_device(value);
   if (device == nullptr)
-    say(name, value, "one of " + api::device_words(), "the devices are the embedded driver's own");
+    say(kName, value, "one of " + api::device_words(), "the devices are the embedded driver's own");
   return device;
 }
 
 void check_wanted_kernels() {
-  constexpr const char* name = "DRIVERLAB_KERNELS";
-  const std::string_view value = value_of(name);
+  constexpr const char* kName = "DRIVERLAB_KERNELS";
+  const std::string_view value = value_of(kName);
   if (!value.empty() && value != "compiled" && value != "interpreted")
-    say(name, value, "compiled or interpreted",
+    say(kName, value, "compiled or interpreted",
         "kernels are compiled, and interpreted where the compiler refuses");
 }
 

@@ -7,7 +7,7 @@
 
 namespace driver {
 
-inline constexpr int most_devices = 8;
+inline constexpr int kMostDevices = 8;
 
 int wanted_device_count();
 // The real device whose figures the devices have; null for the embedded driver's own.

@@ -14,7 +14,7 @@
 namespace driver {
 namespace {
 
-constexpr timespec event_look_interval{0, 50'000'000};
+constexpr timespec kEventLookInterval{0, 50'000'000};
 
 // Numbers may run over: what counts is which of two is ahead.
 bool at_least(std::uint32_t done, std::uint32_t record) {
@@ -97,7 +97,7 @@ std::optional<LedgerKey> SharedEvent::key() {
 CompletionPointer SharedEvent::record() {
   auto announcement = std::make_shared<Announcement>(shared_from_this());  // before other processes see it
   const std::uint32_t record = entry_->event.recorded.fetch_add(1) + 1;
-  entry_->event.recorders[record % LentEvent::remembered].store(static_cast<std::uint32_t>(getpid()));
+  entry_->event.recorders[record % LentEvent::kRemembered].store(static_cast<std::uint32_t>(getpid()));
   announcement->of(record);
   return announcement;
 }
@@ -126,14 +126,14 @@ void SharedEvent::wait(std::uint32_t record) const {
     std::atomic<std::uint32_t>& done = entry_->event.done;
     const std::uint32_t before = done.load();
     if (at_least(before, record)) return;
-    const int result = runner::futex_wait(done, before, &event_look_interval);
+    const int result = runner::futex_wait(done, before, &kEventLookInterval);
     if (result != 0 && !reached(record) && recorder_is_gone(record)) return;
   }
 }
 
 // Also if no parent has waited for the dead process yet: its descriptor shows that, its number does not.
 bool SharedEvent::recorder_is_gone(std::uint32_t record) const {
-  const auto process = static_cast<pid_t>(entry_->event.recorders[record % LentEvent::remembered].load());
+  const auto process = static_cast<pid_t>(entry_->event.recorders[record % LentEvent::kRemembered].load());
   if (process <= 0) return false;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   if (descriptor < 0) return errno == ESRCH;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See stream.hpp: the order of work in lanes, and which handles of streams and events are alive.
+// See stream.hpp: the order of work in queues, and which handles of streams and events are alive.
 #include "core/stream.hpp"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ void take_off(AssuredSet<const void*>& alive, const void* object, const Context&
   if (!context.alive()) gone_with_context().insert(std::move(entry));
 }
 
-// Kernels of one lane that are posted one after another without waiting.
-constexpr unsigned most_following = 100;
+// Kernels of one queue that are posted one after another without waiting.
+constexpr unsigned kMostFollowing = 100;
 
 // 1 and 2 are the default streams'.
 unsigned long long next_stream_id() {
@@ -50,18 +50,18 @@ unsigned long long next_stream_id() {
   return next++;
 }
 
-// The lanes of one thread's per-thread default stream, one a context; closed when the thread ends.
-class PerThreadLanes {
+// The queues of one thread's per-thread default stream, one a context; closed when the thread ends.
+class PerThreadQueues {
  public:
-  ~PerThreadLanes() {
+  ~PerThreadQueues() {
     std::unique_lock<std::shared_mutex> lock;
     if (captures_are_active()) lock = std::unique_lock(Driver::get().lock());
-    for (const std::shared_ptr<Lane>& lane : lanes_) {
-      if (lock.owns_lock() && lane->capture != nullptr) lane->capture->leave(*lane);
-      lane->set.close(*lane);
+    for (const std::shared_ptr<Queue>& queue : queues_) {
+      if (lock.owns_lock() && queue->capture != nullptr) queue->capture->leave(*queue);
+      queue->set.close(*queue);
     }
   }
-  std::vector<std::shared_ptr<Lane>> lanes_;
+  std::vector<std::shared_ptr<Queue>> queues_;
 };
 
 CUresult start_or_skip(Operation& operation, Started& started) {
@@ -85,35 +85,35 @@ CUresult start_in_any_case(Operation& operation, Started& started) {
 
 }  // namespace
 
-// What has to be over before something new in this lane: its own tail and, between the legacy lane and the
+// What has to be over before something new in this queue: its own tail and, between the legacy queue and the
 // blocking ones, the other's.
-Completions Lane::before() {
+Completions Queue::before() {
   Completions result;
-  const auto add = [&result](Lane& lane) {
-    if (lane.tail_ == nullptr) return;
-    if (lane.tail_->done())
-      lane.tail_ = nullptr;
+  const auto add = [&result](Queue& queue) {
+    if (queue.tail_ == nullptr) return;
+    if (queue.tail_->done())
+      queue.tail_ = nullptr;
     else
-      result.push_back(lane.tail_);
+      result.push_back(queue.tail_);
   };
   add(*this);
-  if (kind == LaneKind::Legacy) {
-    for (const std::shared_ptr<Lane>& lane : set.lanes_) {
-      if (lane->kind != LaneKind::NonBlocking) add(*lane);
+  if (kind == QueueKind::Legacy) {
+    for (const std::shared_ptr<Queue>& queue : set.queues_) {
+      if (queue->kind != QueueKind::NonBlocking) add(*queue);
     }
-  } else if (kind != LaneKind::NonBlocking) {
+  } else if (kind != QueueKind::NonBlocking) {
     add(*set.legacy_);
   }
   return result;
 }
 
-bool Lane::is_captured() const {
+bool Queue::is_captured() const {
   const std::lock_guard order(set.order_);
   return capture != nullptr;
 }
 
-CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion,
-                       Completions after) {
+CUresult Queue::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion,
+                        Completions after) {
   std::unique_lock order(set.order_);
   if (capture != nullptr) return capture->add(*this, std::move(operation));
   Completions all = before();
@@ -129,7 +129,7 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
   }
   std::uint64_t ticket = 0;
   if (can_follow(*operation, all, ticket)) {
-    if (following_ < most_following) {
+    if (following_ < kMostFollowing) {
       const CUresult error = follow(*operation, ticket);
       if (completion != nullptr) *completion = tail_;
       return error;
@@ -148,7 +148,7 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
   return CUDA_SUCCESS;
 }
 
-void Lane::set_tail(const Started& started) {
+void Queue::set_tail(const Started& started) {
   tail_is_moment_ = false;
   try {
     tail_ = std::make_shared<Completion>(started);
@@ -159,14 +159,14 @@ void Lane::set_tail(const Started& started) {
   }
 }
 
-// A kernel that comes only after a kernel of this lane needs no thread: the runner keeps the order.
-bool Lane::can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const {
+// A kernel that comes only after a kernel of this queue needs no thread: the runner keeps the order.
+bool Queue::can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const {
   if (all.size() != 1 || all.front() != tail_ || served_) return false;
   const Runner* const runner = tail_->runner(ticket);
   return runner != nullptr && operation.can_follow(*runner);
 }
 
-CUresult Lane::follow(Operation& operation, std::uint64_t ticket) {
+CUresult Queue::follow(Operation& operation, std::uint64_t ticket) {
   Started started = operation.follow(ticket);
   const CUresult error = started.error;
   if (started.runner != nullptr) set_tail(started);
@@ -174,12 +174,12 @@ CUresult Lane::follow(Operation& operation, std::uint64_t ticket) {
   return error;
 }
 
-void Lane::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment) {
+void Queue::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment) {
   CompletionPointer completion = item.completion;
   waiting_.push_back(std::move(item));
   if (!served_) {
     try {
-      served_ = run_on_a_thread([lane = shared_from_this()] { lane->serve(); });
+      served_ = run_on_a_thread([queue = shared_from_this()] { queue->serve(); });
     } catch (const std::bad_alloc&) {
       waiting_.pop_back();
       throw;
@@ -194,7 +194,7 @@ void Lane::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment
 }
 
 // In a thread of the pool, until nothing is left.
-void Lane::serve() {
+void Queue::serve() {
   while (true) {
     Item item;
     {
@@ -210,7 +210,7 @@ void Lane::serve() {
   }
 }
 
-void Lane::work_off(const Item& item) {
+void Queue::work_off(const Item& item) {
   wait_for(item.after);
   Started started;
   if (const CUresult error = start_in_any_case(*item.operation, started)) {
@@ -225,7 +225,7 @@ void Lane::work_off(const Item& item) {
   }
 }
 
-CompletionPointer Lane::moment() {
+CompletionPointer Queue::moment() {
   std::unique_lock order(set.order_);
   Completions all = before();
   if (all.empty()) return nullptr;
@@ -236,59 +236,59 @@ CompletionPointer Lane::moment() {
   return result;
 }
 
-Completions Lane::unfinished() {
+Completions Queue::unfinished() {
   const std::lock_guard order(set.order_);
   Completions result = before();
-  // A blocking stream waits for itself only; what the legacy lane does is not its work.
-  if (kind != LaneKind::Legacy) {
+  // A blocking stream waits for itself only; what the legacy queue does is not its work.
+  if (kind != QueueKind::Legacy) {
     std::erase_if(result, [this](const CompletionPointer& other) { return other != tail_; });
   }
   return result;
 }
 
 Streams::Streams(Context& home, Context& owner)
-    : context_(home), owner_(owner), legacy_(std::make_shared<Lane>(home, *this, LaneKind::Legacy)) {}
+    : context_(home), owner_(owner), legacy_(std::make_shared<Queue>(home, *this, QueueKind::Legacy)) {}
 
-Lane& Streams::per_thread() {
-  PerThreadLanes& mine = OfThread<PerThreadLanes>::get();
-  for (const std::shared_ptr<Lane>& lane : mine.lanes_) {
-    if (&lane->set == this && !lane->closed_) return *lane;
+Queue& Streams::per_thread() {
+  PerThreadQueues& mine = OfThread<PerThreadQueues>::get();
+  for (const std::shared_ptr<Queue>& queue : mine.queues_) {
+    if (&queue->set == this && !queue->closed_) return *queue;
   }
-  std::erase_if(mine.lanes_, [](const std::shared_ptr<Lane>& lane) { return lane->closed_; });
-  return *mine.lanes_.emplace_back(open(LaneKind::PerThread));
+  std::erase_if(mine.queues_, [](const std::shared_ptr<Queue>& queue) { return queue->closed_; });
+  return *mine.queues_.emplace_back(open(QueueKind::PerThread));
 }
 
-std::shared_ptr<Lane> Streams::open(LaneKind kind) {
-  auto lane = std::make_shared<Lane>(context_, *this, kind);
+std::shared_ptr<Queue> Streams::open(QueueKind kind) {
+  auto queue = std::make_shared<Queue>(context_, *this, kind);
   const std::lock_guard order(order_);
   prune();
-  if (first_ != nullptr && !first_->done()) lane->tail_ = first_;
-  lanes_.push_back(lane);
-  return lane;
+  if (first_ != nullptr && !first_->done()) queue->tail_ = first_;
+  queues_.push_back(queue);
+  return queue;
 }
 
-void Streams::close(Lane& lane) {
+void Streams::close(Queue& queue) {
   const std::lock_guard order(order_);
-  lane.closed_ = true;
+  queue.closed_ = true;
   ++closed_;
   prune();
 }
 
-// Not for each lane that goes: that would be all of them every time.
+// Not for each queue that goes: that would be all of them every time.
 void Streams::prune() {
-  if (closed_ <= lanes_.size() / 2) return;
+  if (closed_ <= queues_.size() / 2) return;
   closed_ = 0;
-  std::erase_if(lanes_, [](const std::shared_ptr<Lane>& lane) {
-    return lane->closed_ && (lane->tail_ == nullptr || lane->tail_->done());
+  std::erase_if(queues_, [](const std::shared_ptr<Queue>& queue) {
+    return queue->closed_ && (queue->tail_ == nullptr || queue->tail_->done());
   });
 }
 
 Completions Streams::unfinished() {
   std::unique_lock order(order_);
   Completions result = legacy_->before();
-  for (const std::shared_ptr<Lane>& lane : lanes_) {
-    if (lane->kind == LaneKind::NonBlocking && lane->tail_ != nullptr && !lane->tail_->done()) {
-      result.push_back(lane->tail_);
+  for (const std::shared_ptr<Queue>& queue : queues_) {
+    if (queue->kind == QueueKind::NonBlocking && queue->tail_ != nullptr && !queue->tail_->done()) {
+      result.push_back(queue->tail_);
     }
   }
   const std::vector<Streams*> parts = parts_;
@@ -319,32 +319,32 @@ void Streams::wait_for_event(const CompletionPointer& recorded) {
     if (first_ != nullptr && !first_->done()) all.push_back(first_);
     first_ = all_of(std::move(all));
   }
-  for (const std::shared_ptr<Lane>& lane : open_lanes())
-    lane->enqueue(std::make_shared<NoOperation>(), nullptr, {recorded});
+  for (const std::shared_ptr<Queue>& queue : open_queues())
+    queue->enqueue(std::make_shared<NoOperation>(), nullptr, {recorded});
   for (Streams* const part : parts) part->wait_for_event(recorded);
 }
 
-std::vector<std::shared_ptr<Lane>> Streams::open_lanes() {
+std::vector<std::shared_ptr<Queue>> Streams::open_queues() {
   const std::lock_guard order(order_);
-  std::vector<std::shared_ptr<Lane>> result = {legacy_};
-  for (const std::shared_ptr<Lane>& lane : lanes_) {
-    if (!lane->closed_) result.push_back(lane);
+  std::vector<std::shared_ptr<Queue>> result = {legacy_};
+  for (const std::shared_ptr<Queue>& queue : queues_) {
+    if (!queue->closed_) result.push_back(queue);
   }
   return result;
 }
 
 void Streams::clear() {
-  std::vector<std::shared_ptr<Lane>> lanes;
+  std::vector<std::shared_ptr<Queue>> queues;
   {
     const std::lock_guard order(order_);
-    lanes.swap(lanes_);
+    queues.swap(queues_);
     closed_ = 0;
-    for (const std::shared_ptr<Lane>& lane : lanes) lane->closed_ = true;
+    for (const std::shared_ptr<Queue>& queue : queues) queue->closed_ = true;
     legacy_->tail_ = nullptr;
   }
   // Without the order: a capture that ends may give memory back, which asks what is unfinished.
-  for (const std::shared_ptr<Lane>& lane : lanes) {
-    if (lane->capture != nullptr) lane->capture->leave(*lane);
+  for (const std::shared_ptr<Queue>& queue : queues) {
+    if (queue->capture != nullptr) queue->capture->leave(*queue);
   }
 }
 
@@ -353,16 +353,16 @@ Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
       flags(stream_flags),
       priority(stream_priority),
       id(next_stream_id()),
-      lane(home.streams().open((stream_flags & CU_STREAM_NON_BLOCKING) != 0 ? LaneKind::NonBlocking
-                                                                            : LaneKind::Blocking)) {
+      queue(home.streams().open((stream_flags & CU_STREAM_NON_BLOCKING) != 0 ? QueueKind::NonBlocking
+                                                                             : QueueKind::Blocking)) {
   streams().insert(this);
   gone_with_context().erase(this);
 }
 
 Stream::~Stream() {
   take_off(streams(), this, context);
-  if (lane->capture != nullptr) lane->capture->leave(*lane);
-  lane->set.close(*lane);
+  if (queue->capture != nullptr) queue->capture->leave(*queue);
+  queue->set.close(*queue);
 }
 
 Stream* Stream::find(CUstream handle) {
@@ -417,11 +417,11 @@ CUresult no_event(CUevent handle) {
   return gone_with_context().contains(handle) ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_HANDLE;
 }
 
-Lane* find_lane(CUstream handle, Context& current) {
+Queue* find_queue(CUstream handle, Context& current) {
   if (handle == nullptr || handle == CU_STREAM_LEGACY) return &current_of(current).streams().legacy();
   if (handle == CU_STREAM_PER_THREAD) return &current_of(current).streams().per_thread();
   const Stream* const stream = Stream::find(handle);
-  return stream != nullptr ? stream->lane.get() : nullptr;
+  return stream != nullptr ? stream->queue.get() : nullptr;
 }
 
 CUresult context_of_call(CUstream handle, Context*& context) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Streams: operations in order, and events, which are moments in that order.
 //
-// Every stream has a Lane, the queue itself, which outlives the handle while work is left. A lane has no
+// Every stream has a Queue of operations, which outlives the handle while work is left. A queue has no
 // thread until it needs one: if there is no unfinished operation before it, a short operation is started by
-// the calling thread. Otherwise a thread of the pool works on the lane until it is empty. An operation waits
+// the calling thread. Otherwise a thread of the pool works on the queue until it is empty. An operation waits
 // only for what was enqueued before it, so no two can wait for each other.
 //
 // Two locks, in this order: Driver's, held (shared or exclusive) by the thread that enqueues, and the
-// context's order. Neither is held while something is waited for. A lane's thread never takes Driver's lock.
+// context's order. Neither is held while something is waited for. A queue's thread never takes Driver's lock.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 namespace driver {
 
 class Event;
-class Lane;
+class Queue;
 class SharedEvent;
 class Stream;
 class Streams;
@@ -32,36 +32,36 @@ class Streams;
 class Capture {
  public:
   virtual ~Capture() = default;
-  virtual CUresult add(Lane& lane, std::shared_ptr<Operation> operation) = 0;
-  virtual CUresult record(Lane& lane, Event& event) = 0;
-  // `lane` waits for an event that was recorded in this capture; it joins the capture if it is in none.
-  virtual CUresult wait(Lane& lane, Event& event) = 0;
+  virtual CUresult add(Queue& queue, std::shared_ptr<Operation> operation) = 0;
+  virtual CUresult record(Queue& queue, Event& event) = 0;
+  // `queue` waits for an event that was recorded in this capture; it joins the capture if it is in none.
+  virtual CUresult wait(Queue& queue, Event& event) = 0;
   // A call that is not allowed now (querying or waiting for a stream): the capture becomes invalid.
   virtual CUresult forbid() = 0;
   // Waiting for what was recorded outside of any capture.
   virtual CUresult forbid_isolation() = 0;
   // CU_EVENT_RECORD_EXTERNAL and CU_EVENT_WAIT_EXTERNAL: nodes that work with the event itself.
-  virtual CUresult record_external(Lane& lane, Event& event) = 0;
-  virtual CUresult wait_external(Lane& lane, Event& event) = 0;
-  // The lane's stream was destroyed. If the capture was begun in it, the whole capture ends. Driver's lock
+  virtual CUresult record_external(Queue& queue, Event& event) = 0;
+  virtual CUresult wait_external(Queue& queue, Event& event) = 0;
+  // The queue's stream was destroyed. If the capture was begun in it, the whole capture ends. Driver's lock
   // has to be held, exclusively.
-  virtual void leave(Lane& lane) = 0;
+  virtual void leave(Queue& queue) = 0;
   // It has ended, in any way: events that were recorded in it can be neither queried nor waited for.
   virtual bool over() const = 0;
   // Whether something has spoiled it.
   virtual bool broken() const = 0;
 };
 
-enum class LaneKind { Legacy, PerThread, Blocking, NonBlocking };
+enum class QueueKind { Legacy, PerThread, Blocking, NonBlocking };
 
-class Lane : public std::enable_shared_from_this<Lane> {
+class Queue : public std::enable_shared_from_this<Queue> {
  public:
-  Lane(Context& context, Streams& streams, LaneKind lane_kind)
-      : home(context), set(streams), kind(lane_kind) {}
+  Queue(Context& context, Streams& streams, QueueKind queue_kind)
+      : home(context), set(streams), kind(queue_kind) {}
 
   // Adds an operation at the end, also after `after`, and starts it if nothing is before it. `completion` is
   // null if it is done already. An error is that of starting it at once. Driver's lock may be held shared, or
-  // not at all by a caller that keeps the lane alive.
+  // not at all by a caller that keeps the queue alive.
   CUresult enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion = nullptr,
                    Completions after = {});
   // A place in the order for work of the calling thread itself: it waits for `before`, works, and finishes
@@ -74,13 +74,13 @@ class Lane : public std::enable_shared_from_this<Lane> {
   Turn take_turn(bool instant, Work work);
   // A moment after everything that is enqueued so far; null if all that is done.
   CompletionPointer moment();
-  // What a synchronising call on this lane waits for. The legacy lane's includes all blocking ones'
+  // What a synchronising call on this queue waits for. The legacy queue's includes all blocking ones'
   // (truth who_waits, step 11).
   Completions unfinished();
 
   Context& home;
   Streams& set;
-  const LaneKind kind;
+  const QueueKind kind;
   Capture* capture = nullptr;  // guarded by the order
   bool is_captured() const;
 
@@ -109,7 +109,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   bool tail_is_moment_ = false;  // the last operation is only a moment, so the next moment is the same
 };
 
-// All lanes of a context and the order in which things are enqueued there. Lives as long as the context's
+// All queues of a context and the order in which things are enqueued there. Lives as long as the context's
 // handle: for ever.
 class Streams {
  public:
@@ -118,11 +118,11 @@ class Streams {
 
   Context& owner() const { return owner_; }
 
-  Lane& legacy() { return *legacy_; }
-  Lane& per_thread();
-  std::shared_ptr<Lane> open(LaneKind kind);
+  Queue& legacy() { return *legacy_; }
+  Queue& per_thread();
+  std::shared_ptr<Queue> open(QueueKind kind);
   // The handle was destroyed; enqueued work will still be done.
-  void close(Lane& lane);
+  void close(Queue& queue);
   // All unfinished work of this context.
   Completions unfinished();
   bool idle() { return unfinished().empty(); }
@@ -135,17 +135,17 @@ class Streams {
   void wait_for_event(const CompletionPointer& recorded);
 
  private:
-  friend class Lane;
+  friend class Queue;
   void prune();
-  std::vector<std::shared_ptr<Lane>> open_lanes();
+  std::vector<std::shared_ptr<Queue>> open_queues();
 
   Context& context_;
   Context& owner_;
   std::mutex order_;
-  std::shared_ptr<Lane> legacy_;
-  std::vector<std::shared_ptr<Lane>> lanes_;  // all but the legacy one
+  std::shared_ptr<Queue> legacy_;
+  std::vector<std::shared_ptr<Queue>> queues_;  // all but the legacy one
   std::vector<Streams*> parts_;
-  CompletionPointer first_;  // what lanes begin with
+  CompletionPointer first_;  // what queues begin with
   std::size_t closed_ = 0;   // of them, since they were last looked through
 };
 
@@ -162,7 +162,7 @@ class Stream : public OwnedObject {
   const unsigned flags;
   int priority;
   const unsigned long long id;
-  const std::shared_ptr<Lane> lane;
+  const std::shared_ptr<Queue> queue;
   // cuStreamSetAttribute: kept and returned, without effect here.
   CUaccessPolicyWindow window{};
   CUsynchronizationPolicy policy = CU_SYNC_POLICY_AUTO;
@@ -207,8 +207,8 @@ inline bool is_default_stream(CUstream stream) {
   return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
 
-// The lane of a handle while a call works in `current`; null for an invalid handle.
-Lane* find_lane(CUstream handle, Context& current);
+// The queue of a handle while a call works in `current`; null for an invalid handle.
+Queue* find_queue(CUstream handle, Context& current);
 
 // In the functions for the per-thread default stream a null handle means that stream.
 inline CUstream or_per_thread(CUstream handle) {
@@ -227,7 +227,7 @@ void finish_current_work();
 Completions users_of(std::uint64_t address);
 
 template <typename Work>
-Lane::Turn Lane::take_turn(bool instant, Work work) {
+Queue::Turn Queue::take_turn(bool instant, Work work) {
   const std::lock_guard order(set.order_);
   Turn result{before(), nullptr};
   if (instant && result.before.empty()) {

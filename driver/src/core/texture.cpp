@@ -180,16 +180,16 @@ CUresult sample_as(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& 
 unsigned bytes_of_view(CUresourceViewFormat format) {
   const unsigned number = format;
   if (number == 0 || number > CU_RES_VIEW_FORMAT_FLOAT_4X32) return 0;
-  static constexpr unsigned channel[] = {1, 1, 2, 2, 4, 4, 2, 4};  // of three formats each
-  return channel[(number - 1) / 3] << ((number - 1) % 3);
+  static constexpr unsigned kChannel[] = {1, 1, 2, 2, 4, 4, 2, 4};  // of three formats each
+  return kChannel[(number - 1) / 3] << ((number - 1) % 3);
 }
 
 CUarray_format format_of_view(CUresourceViewFormat format) {
-  static constexpr CUarray_format formats[] = {CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_SIGNED_INT8,
-                                               CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16,
-                                               CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,
-                                               CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
-  return formats[(static_cast<unsigned>(format) - 1) / 3];
+  static constexpr CUarray_format kFormats[] = {CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_SIGNED_INT8,
+                                                CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16,
+                                                CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,
+                                                CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
+  return kFormats[(static_cast<unsigned>(format) - 1) / 3];
 }
 
 // A view has the extent of the whole resource, elements of the same size, and names some of its levels and
@@ -264,7 +264,7 @@ CUresult TextureObject::publish(ptx::Texture record) {
   CUdeviceptr address = 0;
   if (const CUresult error = memory.allocate_device(context_, sizeof record, address)) return error;
   memory_ = memory.detach(address);
-  record.self = address ^ ptx::Texture::mark;
+  record.self = address ^ ptx::Texture::kMark;
   std::memcpy(memory_.view, &record, sizeof record);
   const std::lock_guard lock(alive_textures().lock);
   alive_textures().objects.emplace(address, this);

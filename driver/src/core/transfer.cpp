@@ -14,19 +14,19 @@ namespace {
 
 // Up to this size the calling thread does the work, and pageable memory is staged instead of waited for
 // (truth who_waits, steps 21 and 22: 64 bytes are, 8 MiB are not).
-constexpr std::uint64_t instant_bytes = 64 << 10;
+constexpr std::uint64_t kInstantBytes = 64 << 10;
 
 Weight weight_of(const Extent& extent) {
-  return extent.bytes() <= instant_bytes ? Weight::Instant : Weight::Heavy;
+  return extent.bytes() <= kInstantBytes ? Weight::Instant : Weight::Heavy;
 }
 
 // Bytes from the first to the end of the last; 0 if that is more than an address can express.
 std::uint64_t span(const Place& place, const Extent& extent) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t result = extent.width;
   const auto add = [&result](std::uint64_t count, std::uint64_t distance) {
     if (count == 0 || distance == 0) return true;
-    if (distance > (most - result) / count) return false;
+    if (distance > (kMost - result) / count) return false;
     result += count * distance;
     return true;
   };
@@ -50,13 +50,13 @@ bool waits(const Place& to, const Place& from, const Extent& extent, Form form) 
     // From host to host everything waits, says the manual.
     return to.residence != Residence::Device && from.residence != Residence::Device;
   }
-  return to.residence != Residence::Device || extent.bytes() > instant_bytes;
+  return to.residence != Residence::Device || extent.bytes() > kInstantBytes;
 }
 
 // Work that the calling thread does when its turn comes.
-CUresult do_here(Reading& call, Lane& lane, Operation& operation) {
-  const Lane::Turn turn =
-      lane.take_turn(operation.weight() == Weight::Instant, [&operation] { operation.start(); });
+CUresult do_here(Reading& call, Queue& queue, Operation& operation) {
+  const Queue::Turn turn =
+      queue.take_turn(operation.weight() == Weight::Instant, [&operation] { operation.start(); });
   const std::shared_ptr<Runner> runner = call.context->runner;
   call.unlock();
   CUresult error = Driver::get().sticky_error;
@@ -150,49 +150,49 @@ Weight FillOperation::weight() const {
 CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
   Reading call;
   if (call.error) return call.error;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return CUDA_SUCCESS;
-  const Dormant dormant = lane->capture != nullptr ? Dormant::Taken : Dormant::Refused;
+  const Dormant dormant = queue->capture != nullptr ? Dormant::Taken : Dormant::Refused;
   if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (lane->capture != nullptr) {
-    if (form == Form::Synchronous) return lane->capture->forbid();
-    return lane->enqueue(std::make_shared<CopyOperation>(to, from, extent));
+  if (queue->capture != nullptr) {
+    if (form == Form::Synchronous) return queue->capture->forbid();
+    return queue->enqueue(std::make_shared<CopyOperation>(to, from, extent));
   }
   if (waits(to, from, extent, form)) {
     CopyOperation operation(to, from, extent);
-    return do_here(call, *lane, operation);
+    return do_here(call, *queue, operation);
   }
   auto operation = std::make_shared<CopyOperation>(to, from, extent);
   if (from.residence == Residence::Pageable) operation->stage();
-  return lane->enqueue(std::move(operation));
+  return queue->enqueue(std::move(operation));
 }
 
 CUresult fill(Place to, Extent extent, std::uint32_t value, unsigned value_size, CUstream stream, Form form) {
   Reading call;
   if (call.error) return call.error;
-  Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return no_stream(stream);
+  Queue* const queue = find_queue(stream, *call.context);
+  if (queue == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0) return CUDA_SUCCESS;
   if (to.address % value_size != 0 || extent.width % value_size != 0) return CUDA_ERROR_INVALID_VALUE;
   if (extent.height > 1 && (to.pitch % value_size != 0 || to.pitch < extent.width)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  const Dormant dormant = lane->capture != nullptr ? Dormant::Taken : Dormant::Refused;
+  const Dormant dormant = queue->capture != nullptr ? Dormant::Taken : Dormant::Refused;
   if (!resolve(to, extent, Use::Write, dormant)) return CUDA_ERROR_INVALID_VALUE;
   // Measured: copies cross from device to device, but another device's memory is not filled.
   const Allocation* const filled = Driver::get().memory().find(to.address);
   if (filled != nullptr && !filled->reachable_from(*call.context)) return CUDA_ERROR_INVALID_VALUE;
-  if (lane->capture != nullptr && form == Form::Synchronous) return lane->capture->forbid();
+  if (queue->capture != nullptr && form == Form::Synchronous) return queue->capture->forbid();
   // The manual: asynchronous, "except when the target memory is pinned host memory".
-  if (lane->capture == nullptr &&
+  if (queue->capture == nullptr &&
       (to.sync_memops || (form == Form::Synchronous && to.residence == Residence::Pinned))) {
     FillOperation operation(to, extent, value, value_size);
-    return do_here(call, *lane, operation);
+    return do_here(call, *queue, operation);
   }
-  return lane->enqueue(std::make_shared<FillOperation>(to, extent, value, value_size));
+  return queue->enqueue(std::make_shared<FillOperation>(to, extent, value, value_size));
 }
 
 }  // namespace driver

@@ -88,8 +88,8 @@ class FillOperation : public Operation {
 };
 
 enum class Form { Synchronous, Asynchronous };
-inline constexpr Form synchronous = Form::Synchronous;
-inline constexpr Form asynchronous = Form::Asynchronous;
+inline constexpr Form kSynchronous = Form::Synchronous;
+inline constexpr Form kAsynchronous = Form::Asynchronous;
 
 // The whole of a call: context, stream, bounds, order, waiting. Errors: DEINITIALIZED, NOT_INITIALIZED,
 // INVALID_CONTEXT, INVALID_VALUE; of a stream that is none INVALID_HANDLE. Nothing to do is a success,

@@ -29,7 +29,7 @@ struct PhysicalMemory {
 
 class VirtualMemory {
  public:
-  static constexpr std::uint64_t granularity = Memory::block_size;
+  static constexpr std::uint64_t kGranularity = Memory::kBlockSize;
 
   static VirtualMemory& get();
 

@@ -15,8 +15,8 @@
 namespace driver {
 namespace {
 
-constexpr const char* prefix = "GPU-";
-constexpr std::size_t prefix_size = 4;
+constexpr const char* kPrefix = "GPU-";
+constexpr std::size_t kPrefixSize = 4;
 
 std::optional<int> card_of_number(const std::string& word, int count) {
   char* end = nullptr;
@@ -26,7 +26,7 @@ std::optional<int> card_of_number(const std::string& word, int count) {
 }
 
 std::optional<int> card_of_uuid(const std::string& word, const std::vector<std::string>& uuids) {
-  if (word.compare(0, prefix_size, prefix) != 0) return std::nullopt;
+  if (word.compare(0, kPrefixSize, kPrefix) != 0) return std::nullopt;
   std::optional<int> found;
   for (std::size_t card = 0; card < uuids.size(); ++card) {
     const std::size_t compared = std::min(word.size(), uuids[card].size());
@@ -34,7 +34,7 @@ std::optional<int> card_of_uuid(const std::string& word, const std::vector<std::
     if (found) return std::nullopt;  // it could be either
     found = static_cast<int>(card);
   }
-  return word.size() > prefix_size ? found : std::nullopt;
+  return word.size() > kPrefixSize ? found : std::nullopt;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ CUresult visible_devices(const char* text, const std::vector<std::string>& uuids
     for (int card = 0; card < count; ++card) cards.push_back(card);
     return CUDA_SUCCESS;
   }
-  const bool by_uuid = std::strncmp(text, prefix, prefix_size) == 0;
+  const bool by_uuid = std::strncmp(text, kPrefix, kPrefixSize) == 0;
   for (std::string_view left = text;;) {
     const std::size_t comma = left.find(',');
     const std::string word(left.substr(0, comma));

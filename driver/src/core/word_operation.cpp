@@ -83,7 +83,7 @@ CUresult bytes_of(CUdeviceptr address, std::size_t size, std::byte*& bytes) {
   return CUDA_SUCCESS;
 }
 
-constexpr unsigned conditions = CU_STREAM_WAIT_VALUE_NOR;  // the highest one; they count from 0
+constexpr unsigned kConditions = CU_STREAM_WAIT_VALUE_NOR;  // the highest one; they count from 0
 
 bool is_wait(const CUstreamBatchMemOpParams& what) {
   return what.operation == CU_STREAM_MEM_OP_WAIT_VALUE_32 || what.operation == CU_STREAM_MEM_OP_WAIT_VALUE_64;
@@ -109,9 +109,9 @@ CUresult refuse_at(std::size_t index, CUresult error, const std::string& reason)
 
 // Waiting and writing have the same layout.
 CUresult check_one(const CUstreamBatchMemOpParams& what, std::size_t index) {
-  constexpr unsigned flush = CU_STREAM_WAIT_VALUE_FLUSH;
+  constexpr unsigned kFlush = CU_STREAM_WAIT_VALUE_FLUSH;
   const bool flushes = what.operation == CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES ||
-                       (is_wait(what) && (what.waitValue.flags & flush) != 0);
+                       (is_wait(what) && (what.waitValue.flags & kFlush) != 0);
   if (flushes)
     return refuse_at(index, CUDA_ERROR_NOT_SUPPORTED, "Hardware does not support flushing remote writes");
   if (what.operation == CU_STREAM_MEM_OP_BARRIER) return CUDA_SUCCESS;
@@ -119,7 +119,7 @@ CUresult check_one(const CUstreamBatchMemOpParams& what, std::size_t index) {
   if (size == 0)
     return refuse_at(index, CUDA_ERROR_INVALID_VALUE, "Invalid operation " + std::to_string(what.operation));
   char text[48];
-  if (what.waitValue.flags > (is_wait(what) ? conditions : 0)) {
+  if (what.waitValue.flags > (is_wait(what) ? kConditions : 0)) {
     std::snprintf(text, sizeof text, "Invalid flags 0x%x", what.waitValue.flags);
     return refuse_at(index, CUDA_ERROR_INVALID_VALUE, text);
   }

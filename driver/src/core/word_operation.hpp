@@ -32,7 +32,7 @@ class WordOperation : public Operation {
   // What only becomes a node: its addresses are looked at when the graph is launched (truth words_captured).
   static std::shared_ptr<WordOperation> to_capture(std::vector<CUstreamBatchMemOpParams> said);
   // What is said in more than this many words at once is refused (truth words_node_params, step 34).
-  static constexpr unsigned most = 255;
+  static constexpr unsigned kMost = 255;
 
   Started start() override;
   Weight weight() const override { return waits_ ? Weight::HostCode : Weight::Instant; }

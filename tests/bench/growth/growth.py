@@ -46,7 +46,7 @@ zh = "很多调用。"
 
 
 def cost(words):
-    """Processor seconds of the lab itself and the keeper, not of the traced program's driver; and MB."""
+    """Processor seconds of the lab itself and the supervisor, not of the traced program's driver; and MB."""
     with open(os.devnull, "wb") as nowhere:
         child = subprocess.Popen([str(word) for word in words], stdout=nowhere, stderr=nowhere)
         _, status, used = os.wait4(child.pid, 0)

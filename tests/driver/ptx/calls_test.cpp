@@ -82,7 +82,7 @@ TEST(Calls, a_definition_is_found_before_its_declarations) {
   EXPECT_EQ(module.find("f"), names.find("f"));
   EXPECT_EQ(module.find("g"), names.find("g"));
   EXPECT_EQ(nullptr, names.find("h"));
-  EXPECT_EQ(ptx::function_window + 1, names.address("f"));
+  EXPECT_EQ(ptx::kFunctionWindow + 1, names.address("f"));
   EXPECT_FALSE(names.address("g"));
 }
 

@@ -229,8 +229,8 @@ TEST(Environment, functions_are_counted_alike_in_every_reading_of_a_text) {
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "twice"), 1U);
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "later"), 2U);
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "nothing"), std::nullopt);
-  EXPECT_EQ(ptx::function_at(*parsed.module, ptx::function_window), nullptr);
-  EXPECT_EQ(ptx::function_at(*parsed.module, ptx::function_window + 2), parsed.module->find("later"));
+  EXPECT_EQ(ptx::function_at(*parsed.module, ptx::kFunctionWindow), nullptr);
+  EXPECT_EQ(ptx::function_at(*parsed.module, ptx::kFunctionWindow + 2), parsed.module->find("later"));
 }
 
 }  // namespace

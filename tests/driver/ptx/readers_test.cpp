@@ -90,7 +90,7 @@ TEST(OperandReader, an_element_is_counted_in_the_size_of_one) {
   EXPECT_TRUE(indexed.has_reg);
   EXPECT_EQ(indexed.element, 8u);
   EXPECT_TRUE(place.messages().empty());
-  EXPECT_EQ(place.operands.read().element, ptx::not_an_array);
+  EXPECT_EQ(place.operands.read().element, ptx::kNotAnArray);
   EXPECT_EQ(place.messages(), Messages{"Array indexing on non-array"});
 }
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/remote_words.hpp"
+#include "run/remote_messages.hpp"
 
 namespace {
 
@@ -67,7 +67,7 @@ TEST(RemoteLines, a_line_without_end_does_not_fill_the_memory) {
   EXPECT_LT(lines.foreign().size(), 10000u);
 }
 
-TEST(RemoteWords, nonsense_is_nothing) {
+TEST(RemoteMessages, nonsense_is_nothing) {
   for (const char* words :
        {"", "x", "[]", "{}", "{\"key\":-1}", "{\"key\":99999999}", "{\"command\":[1,2]}"}) {
     EXPECT_FALSE(lab::order_from(words)) << words;
@@ -79,7 +79,7 @@ TEST(RemoteWords, nonsense_is_nothing) {
 }
 
 // Copied at the depth of a million calls, each of these took the stack with it.
-TEST(RemoteWords, what_lies_too_deep_is_nonsense) {
+TEST(RemoteMessages, what_lies_too_deep_is_nonsense) {
   const auto nested = [](const std::string& before, const std::string& after) {
     return before + std::string(1'000'000, '[') + std::string(1'000'000, ']') + after;
   };
@@ -87,39 +87,39 @@ TEST(RemoteWords, what_lies_too_deep_is_nonsense) {
       lab::order_from(nested(R"({"command":["x"],"lesson":{"sources":["x"],"own_libraries":)", "}}")));
   EXPECT_FALSE(lab::start_from(nested(R"({"breakpoints":)", "}")));
   EXPECT_FALSE(lab::build_from(nested(R"({"ok":true,"diagnostics":)", "}")));
-  EXPECT_FALSE(lab::way_from(nested(R"({"kind":0,"names":)", "}")));
+  EXPECT_FALSE(lab::interception_from(nested(R"({"kind":0,"names":)", "}")));
   EXPECT_FALSE(lab::hello_from(std::string(1'000'000, '[')));
   EXPECT_TRUE(lab::breakpoints_from(nested("", "")).empty());
 }
 
-TEST(RemoteWords, brackets_in_a_text_are_not_deep) {
+TEST(RemoteMessages, brackets_in_a_text_are_not_deep) {
   lab::Problem problem{lab::Text::RemoteBroken, {std::string(1000, '[')}};
-  const auto back = lab::problem_from(lab::to_words(problem));
+  const auto back = lab::problem_from(lab::to_message(problem));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->values, problem.values);
 }
 
-TEST(RemoteWords, an_order_comes_back_as_it_was_given) {
+TEST(RemoteMessages, an_order_comes_back_as_it_was_given) {
   lab::RemoteOrder order;
   order.driver = "embedded";
   order.lesson = lab::Lesson{};
   order.lesson->sources = {"main.cpp"};
   order.lesson->kernels = {"kernels.cu"};
   order.lesson->limits.seconds = 7;
-  const auto back = lab::order_from(lab::to_words(order));
+  const auto back = lab::order_from(lab::to_message(order));
   ASSERT_TRUE(back && back->lesson);
   EXPECT_EQ(back->lesson->sources, order.lesson->sources);
   EXPECT_EQ(back->lesson->kernels, order.lesson->kernels);
   EXPECT_EQ(back->lesson->limits.seconds, 7);
 }
 
-TEST(RemoteWords, a_start_comes_back_as_it_was_given) {
+TEST(RemoteMessages, a_start_comes_back_as_it_was_given) {
   lab::RemoteStart start;
   start.stacks = start.preload = true;
   start.language = lab::Language::Chinese;
   start.trace_bytes = std::uint64_t{3} << 30;
   start.breakpoints = {{"main.cpp", 7}};
-  const auto back = lab::start_from(lab::to_words(start));
+  const auto back = lab::start_from(lab::to_message(start));
   ASSERT_TRUE(back);
   EXPECT_FALSE(back->hold);
   EXPECT_TRUE(back->stacks);
@@ -133,17 +133,18 @@ TEST(RemoteWords, a_start_comes_back_as_it_was_given) {
   EXPECT_EQ(without->trace_bytes, 0u);
 }
 
-TEST(RemoteWords, the_way_into_a_program_comes_back_with_its_reason) {
-  const lab::WayIn way{lab::WayIn::Kind::Preload,
-                       lab::Problem{lab::Text::WayInFullPath, {"./opens", "/x/libcuda.so.1"}},
-                       {"libnvrtc.so.13"}};
-  const auto back = lab::way_from(lab::to_words(way));
+TEST(RemoteMessages, the_way_into_a_program_comes_back_with_its_reason) {
+  const lab::Interception way{lab::Interception::Kind::Preload,
+                              lab::Problem{lab::Text::InterceptionFullPath, {"./opens", "/x/libcuda.so.1"}},
+                              {"libnvrtc.so.13"}};
+  const auto back = lab::interception_from(lab::to_message(way));
   ASSERT_TRUE(back && back->why);
   EXPECT_EQ(back->kind, way.kind);
   EXPECT_EQ(back->names, way.names);
   EXPECT_EQ(back->why->in(lab::Language::English), way.why->in(lab::Language::English));
-  EXPECT_FALSE(lab::way_from(lab::to_words(lab::WayIn{}))->why);
-  for (const char* words : {"", "[]", "{\"kind\":9}", "{\"kind\":-1}"}) EXPECT_FALSE(lab::way_from(words));
+  EXPECT_FALSE(lab::interception_from(lab::to_message(lab::Interception{}))->why);
+  for (const char* words : {"", "[]", "{\"kind\":9}", "{\"kind\":-1}"})
+    EXPECT_FALSE(lab::interception_from(words));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST_F(RemoteSession, what_is_asked_of_the_tracer_is_asked_over_there) {
   EXPECT_GT(lost, 0u);
   EXPECT_GT(store.calls(), 1000u);
   EXPECT_EQ(store.calls() + lost, 50'001u);
-  EXPECT_EQ(session->way_in().kind, lab::WayIn::Kind::LibraryPath);
+  EXPECT_EQ(session->interception().kind, lab::Interception::Kind::LibraryPath);
 }
 
 TEST_F(RemoteSession, it_is_held_and_stepped_call_by_call) {
@@ -182,8 +182,8 @@ TEST_F(RemoteSession, a_side_that_takes_nothing_is_given_up_by_the_one_that_asks
   const auto script = folder_ / "deaf";
   std::ofstream(script) << "#!/bin/sh\necho '"
                         << lab::lines_of(
-                               {lab::kTellHello, lab::to_words(lab::RemoteHello{std::string(lab::version()),
-                                                                                lab::kTextCount})})
+                               {lab::kTellHello, lab::to_message(lab::RemoteHello{std::string(lab::version()),
+                                                                                  lab::kTextCount})})
                         << "'\nwhile sleep 0.1; do echo '" << lab::lines_of({lab::kTellAlive, {}})
                         << "'; done\n";
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
@@ -218,11 +218,11 @@ TEST_F(RemoteSession, a_side_that_takes_nothing_is_given_up_by_the_one_that_serv
     return ::write(orders[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
   };
   ::signal(SIGPIPE, SIG_IGN);
-  ASSERT_TRUE(ask(lab::kAskRequest, lab::to_words(order)));
+  ASSERT_TRUE(ask(lab::kAskRequest, lab::to_message(order)));
   ASSERT_TRUE(ask(lab::kAskBuild, {}));
   lab::RemoteStart start;
   start.trace_bytes = std::uint64_t{64} << 20;
-  ASSERT_TRUE(ask(lab::kAskGo, lab::to_words(start)));
+  ASSERT_TRUE(ask(lab::kAskGo, lab::to_message(start)));
   int status = 0;
   EXPECT_TRUE(eventually([&] {
     ask(lab::kAskAlive, {});

@@ -18,7 +18,7 @@ struct Installation {
   std::filesystem::path assets;       // assets/
   std::filesystem::path tracer;       // folder of our libcuda.so.1
   std::filesystem::path embedded;     // build/embedded: include, lib, bin
-  std::filesystem::path keeper;       // the program driverlab-keeper
+  std::filesystem::path supervisor;   // the program driverlab-supervisor
   std::filesystem::path line_reader;  // the program driverlab-lines
 };
 Result<Installation> find_installation();

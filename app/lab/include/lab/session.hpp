@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "lab/builder.hpp"
+#include "lab/interception.hpp"
 #include "lab/run_end.hpp"
-#include "lab/way_in.hpp"
 #include "trace/live.hpp"
 #include "trace/recording.hpp"
 #include "trace/store.hpp"
@@ -61,7 +61,7 @@ class Session {
 
   virtual const trace::Store& store() const = 0;
   virtual const RunRequest& request() const = 0;
-  virtual const WayIn& way_in() const = 0;
+  virtual const Interception& interception() const = 0;
   virtual std::vector<trace::Pending> pending() const = 0;  // thread-safe copy
   virtual bool running() const = 0;
   virtual std::optional<RunEnd> end() const = 0;

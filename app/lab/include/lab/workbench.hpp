@@ -40,8 +40,8 @@ class Workbench {
   const Catalogue& catalogue() const;
   const Lesson* lesson() const;
   void open_lesson(const std::string& name);  // adds what goes wrong to problems()
-  // The language of the sources' comments and claims (lab/source_words.hpp). A file of the open lesson that
-  // is not edited changes with it, line by line; an edited one stays. English at first.
+  // The language of the sources' comments and claims (lab/source_translation.hpp). A file of the open lesson
+  // that is not edited changes with it, line by line; an edited one stays. English at first.
   void set_language(Language language);
   const std::vector<std::string>& files() const;                  // of the lesson, main first
   const std::string& file_text(const std::string& file) const;    // as in the workspace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A student's copies of lessons, in XDG_DATA_HOME/driverlab/workspace/NN_slug/: made, read, saved, and reset
 // to the original. They are found by their slug, also if the lesson had another number when they were made.
-// The originals are never changed. There is one in each language (lab/source_words.hpp); a copy that is not
-// edited follows the reader's language.
+// The originals are never changed. There is one in each language (lab/source_translation.hpp); a copy that is
+// not edited follows the reader's language.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "lab/catalogue.hpp"
-#include "lab/source_words.hpp"
+#include "lab/source_translation.hpp"
 
 namespace lab {
 

@@ -103,7 +103,7 @@ Result<Installation> find_installation() {
   if (const fs::path others = named_folder("DRIVERLAB_LIBRARIES"); !others.empty()) libraries = others;
   parts.tracer = libraries / "trace";
   parts.embedded = libraries / "embedded";
-  parts.keeper = libraries / "driverlab-keeper";
+  parts.supervisor = libraries / "driverlab-supervisor";
   parts.line_reader = libraries / "driverlab-lines";
   return parts;
 }

@@ -81,9 +81,9 @@ void read_answer(const std::string& output, ProbedDriver& driver) {
 // Why a driver that could be loaded did not answer.
 Problem silence_of(const Finished& run, const fs::path& library, const Installation& installation) {
   if (run.start_error != 0)
-    return {
-        Text::ProbeNotStarted,
-        {installation.keeper.string(), std::generic_category().message(run.start_error), remaking_command()}};
+    return {Text::ProbeNotStarted,
+            {installation.supervisor.string(), std::generic_category().message(run.start_error),
+             remaking_command()}};
   if (run.timed_out)
     return {Text::RealDriverTooSlow, {library.string(), std::to_string(static_cast<int>(kProbeSeconds))}};
   if (WIFSIGNALED(run.status))
@@ -183,7 +183,7 @@ ProbedDriver probe_driver(const std::filesystem::path& library, const Installati
   driver.library = library;
   driver.loadable = true;
   driver.release = release_of(library);
-  const Finished run = run_to_end({.arguments = {installation.keeper.string(), "probe", library.string()},
+  const Finished run = run_to_end({.arguments = {installation.supervisor.string(), "probe", library.string()},
                                    .environment = environment_with({"LD_PRELOAD", "DRIVERLAB_TRACE"})},
                                   {.seconds = kProbeSeconds});
   read_answer(run.output, driver);

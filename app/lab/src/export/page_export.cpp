@@ -13,7 +13,7 @@
 #include "export/page_files.hpp"
 #include "export/page_state.hpp"
 #include "lab/explain.hpp"
-#include "lab/object_words.hpp"
+#include "lab/object_names.hpp"
 #include "lab/process_models.hpp"
 #include "lab/session.hpp"
 #include "lab/source_lines.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/object.hpp. The names of objects are in object_words.cpp.
+// See lab/object.hpp. The names of objects are in object_names.cpp.
 #include "lab/object.hpp"
 
 #include <unordered_map>

@@ -21,7 +21,7 @@ class PastSession final : public Session {
   }
   const trace::Store& store() const override { return store_; }
   const RunRequest& request() const override { return request_; }
-  const WayIn& way_in() const override { return way_in_; }
+  const Interception& interception() const override { return interception_; }
   std::vector<trace::Pending> pending() const override { return {}; }
   bool running() const override { return false; }
   std::optional<RunEnd> end() const override { return end_; }
@@ -40,7 +40,7 @@ class PastSession final : public Session {
  private:
   trace::Store store_;
   RunRequest request_;
-  WayIn way_in_;
+  Interception interception_;
   std::optional<RunEnd> end_;
 };
 

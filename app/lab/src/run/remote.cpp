@@ -337,7 +337,7 @@ BuildResult Remote::build(const Lesson& lesson, const std::filesystem::path& fol
   RemoteOrder order;
   order.driver = driver_word(choice);
   order.lesson = lesson;
-  if (!impl_->send(kAskRequest, to_words(order))) {
+  if (!impl_->send(kAskRequest, to_message(order))) {
     failed.problem = impl_->broken();
     return failed;
   }
@@ -368,7 +368,7 @@ Result<bool> Remote::send_program(const std::vector<std::string>& command,
     order.program_bytes = static_cast<std::uint64_t>(about.st_size);
     order.program_time = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec;
   }
-  if (!impl_->send(kAskRequest, to_words(order))) return tl::unexpected(impl_->broken());
+  if (!impl_->send(kAskRequest, to_message(order))) return tl::unexpected(impl_->broken());
   if (ours)
     if (auto sent = send_file(*impl_, program.filename().string(), program); !sent) return sent;
   impl_->send(kAskBuild);

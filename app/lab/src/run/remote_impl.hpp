@@ -11,8 +11,8 @@
 #include "base/file_descriptor.hpp"
 #include "lab/remote.hpp"
 #include "run/remote_line.hpp"
+#include "run/remote_messages.hpp"
 #include "run/remote_outbox.hpp"
-#include "run/remote_words.hpp"
 
 namespace lab {
 

@@ -22,8 +22,8 @@
 #include "lab/session.hpp"
 #include "lab/version.hpp"
 #include "run/remote_line.hpp"
+#include "run/remote_messages.hpp"
 #include "run/remote_outbox.hpp"
-#include "run/remote_words.hpp"
 #include "run/serve_folder.hpp"
 #include "trace/recording_stream.hpp"
 
@@ -235,8 +235,8 @@ bool Server::build() {
   }
   const BuildResult result = built.get();
   if (gone_) return false;
-  if (!request_.driver.description.empty()) tell(kTellDriver, to_words(request_.driver));
-  tell(kTellBuild, to_words(result));
+  if (!request_.driver.description.empty()) tell(kTellDriver, to_message(request_.driver));
+  tell(kTellBuild, to_message(result));
   return result.ok;
 }
 
@@ -251,7 +251,7 @@ bool Server::start() {
     request_.trace_bytes = most;
   auto session = Session::start(request_, installation_);
   if (!session) {
-    tell(kTellProblem, to_words(session.error()));
+    tell(kTellProblem, to_message(session.error()));
     return false;
   }
   session_ = std::move(*session);
@@ -259,11 +259,11 @@ bool Server::start() {
     const std::uint64_t one = 1;
     if (::write(bell, &one, sizeof one) < 0) errno = 0;  // full: it rings already
   });
-  return tell(kTellStarted, to_words(session_->way_in()));
+  return tell(kTellStarted, to_message(session_->interception()));
 }
 
 void Server::tell_pending() {
-  std::string words = to_words(RemotePending{session_->pending(), session_->passing()});
+  std::string words = to_message(RemotePending{session_->pending(), session_->passing()});
   if (words == told_pending_) return;
   tell(kTellPending, words);
   told_pending_ = std::move(words);
@@ -289,11 +289,11 @@ void Server::follow() {
     }
     if (gone_) return;
   }
-  tell(kTellEnd, to_words(session_->end().value_or(RunEnd{})));
+  tell(kTellEnd, to_message(session_->end().value_or(RunEnd{})));
 }
 
 int Server::run() {
-  tell(kTellHello, to_words(RemoteHello{std::string(version()), kTextCount}));
+  tell(kTellHello, to_message(RemoteHello{std::string(version()), kTextCount}));
   while (!gone_ && !cancel_ && !(order_ && build_asked_)) listen(milliseconds(500));
   const bool built = !gone_ && !cancel_ && build();
   while (built && !gone_ && !cancel_ && !start_) listen(milliseconds(500));

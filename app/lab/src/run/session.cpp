@@ -22,9 +22,9 @@
 #include "lab/source_lines.hpp"
 #include "lab/version.hpp"
 #include "lab/wall_clock.hpp"
-#include "run/kept_program.hpp"
 #include "run/output_files.hpp"
 #include "run/session_remote.hpp"
+#include "run/supervised_program.hpp"
 
 namespace lab {
 namespace {
@@ -37,7 +37,7 @@ using std::chrono::microseconds;
 constexpr microseconds kSoon{200}, kAwake{20'000}, kStarting{1000}, kLate{8000};
 constexpr microseconds kBetweenNotices{6000};  // on_change is called no more often than a screen shows
 constexpr std::size_t kManyEvents = 2000;      // so many at once: the program is waiting for us
-constexpr std::chrono::seconds kPatience{5};   // for a keeper to stop
+constexpr std::chrono::seconds kPatience{5};   // for a supervisor to stop
 
 double seconds(Clock::duration d) {
   return std::chrono::duration<double>(d).count();
@@ -56,7 +56,7 @@ Result<std::vector<std::string>> whole_command(const RunRequest& request) {
 Result<bool> parts_are_there(const RunRequest& request, const Installation& installation) {
   std::error_code error;
   for (const auto& part :
-       {installation.tracer / "libcuda.so.1", installation.keeper, installation.line_reader})
+       {installation.tracer / "libcuda.so.1", installation.supervisor, installation.line_reader})
     if (!std::filesystem::exists(part, error))
       return problem(Text::PartMissing, {part.string(), remaking_command()});
   if (!std::filesystem::exists(request.driver.library, error))
@@ -72,7 +72,7 @@ class LocalSession final : public Session {
   ~LocalSession() override;
   const trace::Store& store() const override;
   const RunRequest& request() const override;
-  const WayIn& way_in() const override;
+  const Interception& interception() const override;
   std::vector<trace::Pending> pending() const override;
   bool running() const override;
   std::optional<RunEnd> end() const override;
@@ -95,13 +95,13 @@ struct LocalSession::Impl {
   RunRequest request;
   Installation installation;
   std::vector<std::string> command;
-  WayIn way;
+  Interception way;
   trace::Store store;
   std::unique_ptr<trace::Live> live;
   std::optional<OutputFiles> output;
   SourceLines lines;
-  std::optional<KeptProgram> program;  // the thread's alone
-  FileDescriptor bell;                 // eventfd: commands are waiting
+  std::optional<SupervisedProgram> program;  // the thread's alone
+  FileDescriptor bell;                       // eventfd: commands are waiting
   std::thread thread;
 
   mutable std::mutex mutex;  // for what follows
@@ -160,8 +160,8 @@ Result<bool> LocalSession::Impl::prepare() {
   auto whole = whole_command(request);
   if (!whole) return tl::unexpected<Problem>(whole.error());
   command = std::move(*whole);
-  way = find_way_in(command[0]);
-  if (way.kind == WayIn::Kind::Secure) return tl::unexpected<Problem>(*way.why);
+  way = find_interception(command[0]);
+  if (way.kind == Interception::Kind::Secure) return tl::unexpected<Problem>(*way.why);
   output = OutputFiles::create(request.limits.output_bytes, request.trace_bytes);
   bell = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!output || !bell) return problem(Text::TraceMemory, {std::strerror(errno)});
@@ -173,7 +173,7 @@ Result<bool> LocalSession::Impl::prepare() {
   if (!request.driver.real) options.libraries = {request.driver.library_folder};
   options.hold = request.hold;
   options.stacks = request.stacks;
-  options.preload = request.preload || way.kind == WayIn::Kind::Preload;
+  options.preload = request.preload || way.kind == Interception::Kind::Preload;
   options.preload_names = way.names;
   options.most_bytes = request.trace_bytes;
   const Toolkit toolkit = choose_toolkit(request.driver, installation);
@@ -204,16 +204,16 @@ Result<bool> LocalSession::Impl::start_program() {
   std::vector<std::string> changes{std::string("DRIVERLAB_LANGUAGE=") + language_word(request.language)};
   for (const auto& [name, value] : live->environment())
     changes.push_back(std::string(name).append("=").append(value));
-  KeepRequest keep;
-  keep.keeper = installation.keeper;
-  keep.command = command;
-  keep.environment = environment_with(changes);
-  keep.folder = request.working_folder;
-  keep.output = output->descriptor(0);
-  keep.error_output = output->descriptor(1);
-  keep.limits = request.limits;
-  keep.outlives = request.outlives;
-  auto started = KeptProgram::start(keep);
+  SupervisionRequest wanted;
+  wanted.supervisor = installation.supervisor;
+  wanted.command = command;
+  wanted.environment = environment_with(changes);
+  wanted.folder = request.working_folder;
+  wanted.output = output->descriptor(0);
+  wanted.error_output = output->descriptor(1);
+  wanted.limits = request.limits;
+  wanted.outlives = request.outlives;
+  auto started = SupervisedProgram::start(wanted);
   if (!started) return tl::unexpected<Problem>(started.error());
   program.emplace(std::move(*started));
   return true;
@@ -488,7 +488,7 @@ const trace::Store& LocalSession::store() const {
   return impl_->store;
 }
 
-const WayIn& LocalSession::way_in() const {
+const Interception& LocalSession::interception() const {
   return impl_->way;
 }
 const RunRequest& LocalSession::request() const {

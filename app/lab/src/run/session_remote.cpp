@@ -34,7 +34,7 @@ class RemoteSession final : public Session {
 
   const trace::Store& store() const override { return store_; }
   const RunRequest& request() const override { return request_; }
-  const WayIn& way_in() const override { return way_; }
+  const Interception& interception() const override { return way_; }
   std::vector<trace::Pending> pending() const override {
     const std::scoped_lock lock(mutex_);
     return pending_.calls;
@@ -62,7 +62,7 @@ class RemoteSession final : public Session {
   }
   void hold() override { link_.send(kAskHold); }
   void set_breakpoints(std::set<Breakpoint> breakpoints) override {
-    link_.send(kAskBreakpoints, to_words(breakpoints));
+    link_.send(kAskBreakpoints, to_message(breakpoints));
   }
   bool passing() const override {
     const std::scoped_lock lock(mutex_);
@@ -91,7 +91,7 @@ class RemoteSession final : public Session {
   void notify();
 
   RunRequest request_;
-  WayIn way_;  // chosen on the other machine
+  Interception way_;  // chosen on the other machine
   Remote::Impl& link_;
   trace::Store store_;
   trace::RunInfo ignored_;
@@ -117,12 +117,12 @@ Result<bool> RemoteSession::begin() {
   start.preload = request_.preload;
   start.language = request_.language;
   start.trace_bytes = request_.trace_bytes;
-  bool sent = link_.send(kAskGo, to_words(start)), started = false;
+  bool sent = link_.send(kAskGo, to_message(start)), started = false;
   while (sent && !started) {
     while (const auto message = link_.lines.next()) {
       if (message->kind == kTellStarted) {
         started = true;
-        if (auto way = way_from(message->body)) way_ = std::move(*way);
+        if (auto way = interception_from(message->body)) way_ = std::move(*way);
         break;
       }
       if (message->kind != kTellProblem) continue;

@@ -10,7 +10,7 @@ using namespace cudart;
 namespace {
 
 CUresult check_rows(size_t width, size_t pitch, cudaMemcpyKind kind) {
-  if (!is_direction(kind)) return invalid_copy_direction;
+  if (!is_direction(kind)) return kInvalidCopyDirection;
   return width > pitch ? static_cast<CUresult>(cudaErrorInvalidPitchValue) : CUDA_SUCCESS;
 }
 
@@ -86,7 +86,7 @@ cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size
                                                cudaArray_const_t from, size_t from_x, size_t from_y,
                                                size_t width, size_t height, cudaMemcpyKind kind) {
   return with_context([&] {
-    if (!is_direction(kind)) return invalid_copy_direction;
+    if (!is_direction(kind)) return kInvalidCopyDirection;
     CUDA_MEMCPY2D shape = shape_of(nullptr, 0, nullptr, 0, width, height, kind);
     put_source(shape, from, from_x, from_y);
     put_destination(shape, to, to_x, to_y);

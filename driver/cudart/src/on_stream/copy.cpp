@@ -23,7 +23,7 @@ CUresult copy_now(void* to, const void* from, size_t size, cudaMemcpyKind kind) 
     case cudaMemcpyDefault:
       return cuMemcpy(address_of(to), address_of(from), size);
   }
-  return invalid_copy_direction;
+  return kInvalidCopyDirection;
 }
 
 CUresult copy_later(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -39,7 +39,7 @@ CUresult copy_later(void* to, const void* from, size_t size, cudaMemcpyKind kind
     case cudaMemcpyDefault:
       return cuMemcpyAsync(address_of(to), address_of(from), size, stream);
   }
-  return invalid_copy_direction;
+  return kInvalidCopyDirection;
 }
 
 bool leads_to_device(cudaMemcpyKind kind) {
@@ -55,7 +55,7 @@ cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_p
                       size_t height, cudaMemcpyKind kind, CUresult (*copy)(const CUDA_MEMCPY2D*, Stream...),
                       Stream... stream) {
   return with_context([&] {
-    if (!is_direction(kind)) return invalid_copy_direction;
+    if (!is_direction(kind)) return kInvalidCopyDirection;
     if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
     if (width == 0 || height == 0) return CUDA_SUCCESS;
     const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
@@ -76,7 +76,7 @@ cudaError_t copy_volume(const Parameters* parameters, CUresult (*copy)(const Sha
 template <class Copy>
 cudaError_t with_part(bool right_direction, const void* symbol, size_t size, size_t offset, Copy copy) {
   return with_context([&] {
-    if (!right_direction) return invalid_copy_direction;
+    if (!right_direction) return kInvalidCopyDirection;
     void* part = nullptr;
     const CUresult error = find_part(symbol, size, offset, part);
     return error != CUDA_SUCCESS ? error : copy(part);

@@ -16,7 +16,7 @@ CUfunction as_function(CUkernel kernel) {
 // An address of no kernel is used as a handle, and is not a valid one (measured on an H200).
 CUresult find_launched(const void* host, CUkernel& kernel) {
   const CUresult error = find_kernel(host, kernel);
-  return error == invalid_device_function && !is_registered(host) ? CUDA_ERROR_INVALID_HANDLE : error;
+  return error == kInvalidDeviceFunction && !is_registered(host) ? CUDA_ERROR_INVALID_HANDLE : error;
 }
 
 CUresult launch(CUkernel kernel, const dim3& grid, const dim3& block, void** arguments, size_t shared,

@@ -14,7 +14,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kernel_abi = 5;
+inline constexpr std::uint64_t kErnelAbi = 5;
 
 // CUresult values with which a kernel, and so its runner, ends.
 enum class Outcome : std::uint32_t {
@@ -82,24 +82,24 @@ struct Block {
 // A kernel whose threads never wait for each other: runs blocks [first, first + count), counted by x, y, z.
 using WholeKernel = void (*)(Block*, std::uint64_t first, std::uint64_t count);
 // A part of a kernel between two places where threads wait: runs threads [first, first + count) of the block.
-// Returns the stop that all of them have reached; or more_than_one, and `reached` then has the stop of each.
+// Returns the stop that all of them have reached; or kMoreThanOne, and `reached` then has the stop of each.
 using Region = std::uint32_t (*)(Block*, std::uint32_t first, std::uint32_t count, std::uint16_t* reached);
 
 // What a region may return instead of the number of a stop.
-inline constexpr std::uint16_t thread_ended = 0xffff;
-inline constexpr std::uint32_t more_than_one = 0xfffffffe;
+inline constexpr std::uint16_t kThreadEnded = 0xffff;
+inline constexpr std::uint32_t kMoreThanOne = 0xfffffffe;
 
 enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
 
 // Room before a thread's local variables, which is also the room after those of the previous thread: an array
 // that is overrun by less does not overwrite the data of another thread.
-inline constexpr std::uint64_t local_gap = 1024;
+inline constexpr std::uint64_t kLocalGap = 1024;
 
-inline constexpr std::uint64_t no_array = ~std::uint64_t{0};
+inline constexpr std::uint64_t kNoArray = ~std::uint64_t{0};
 
 // Something that a stop passes on: a constant, or an array in Block::saved with an element for each thread.
 struct StopValue {
-  std::uint64_t array = no_array;
+  std::uint64_t array = kNoArray;
   std::uint64_t constant = 0;
 };
 
@@ -112,13 +112,13 @@ struct Stop {
   // barrier, b how many threads (0: all), c the predicate.
   StopValue a, b, c, mask;
   bool wide = false;
-  std::uint64_t result = no_array;     // 32 bits
-  std::uint64_t predicate = no_array;  // 8 bits
+  std::uint64_t result = kNoArray;     // 32 bits
+  std::uint64_t predicate = kNoArray;  // 8 bits
 };
 
 struct KernelDescription {
   std::uint64_t static_shared = 0;
-  std::uint64_t local_bytes = 0;  // of a thread, in Block::local, which has local_gap more after the last
+  std::uint64_t local_bytes = 0;  // of a thread, in Block::local, which has kLocalGap more after the last
   std::uint64_t saved_bytes = 0;  // of a block, in Block::saved
   std::uint32_t regions = 0;      // 0: a WholeKernel
   std::uint32_t by_warps = 0;     // not 0: groups of 32 threads may be at different stops
@@ -126,7 +126,7 @@ struct KernelDescription {
   std::vector<Stop> stops;
 };
 // Names in an object: "kernel", or "region0", "region1" and so on; and this one for the description as words.
-inline constexpr const char* description_symbol = "description";
+inline constexpr const char* kDescriptionSymbol = "description";
 
 std::vector<std::uint64_t> encode(const KernelDescription& description);
 // False if the words are no description.

@@ -326,7 +326,7 @@ class FunctionNames {
  public:
   explicit FunctionNames(const Module& module);
   const Function* find(const std::string& name) const;  // as Module::find
-  // In function_window; nothing if no function of this name is defined.
+  // In kFunctionWindow; nothing if no function of this name is defined.
   std::optional<std::uint64_t> address(const std::string& name) const;
 
  private:
@@ -337,7 +337,7 @@ class FunctionNames {
 // The address of a function is this plus its index in Module::functions: in registers, in initial values of
 // variables, and as the target of a call. No device or host address is as high. Every parse of the same text
 // gives the same indices; declarations are counted too, but only defined functions have an address.
-inline constexpr std::uint64_t function_window = std::uint64_t{3} << 56;
+inline constexpr std::uint64_t kFunctionWindow = std::uint64_t{3} << 56;
 // Functions whose addresses are used in instructions or in initial values. The set may also contain other
 // names.
 std::set<std::string> functions_with_addresses(const Module& module);

@@ -29,7 +29,7 @@ struct ParseResult {
 };
 
 // Products and sums that may be fused are rounded once, unless the text begins with this comment.
-inline constexpr std::string_view rounded_twice = "/*rounded twice*/";
+inline constexpr std::string_view kRoundedTwice = "/*rounded twice*/";
 
 ParseResult parse(std::string_view text);
 

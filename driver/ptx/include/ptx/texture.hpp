@@ -21,10 +21,10 @@ struct TextureLevel {
 };
 
 struct Texture {
-  static constexpr std::uint64_t mark = 0x7465787475726573;
-  static constexpr std::uint32_t most_levels = 18;
-  static constexpr std::uint32_t wrap = 0, clamp = 1, mirror = 2, border = 3;        // address modes
-  static constexpr std::uint32_t as_integer = 0x01, normalized = 0x02, srgb = 0x10;  // flags
+  static constexpr std::uint64_t kMark = 0x7465787475726573;
+  static constexpr std::uint32_t kMostLevels = 18;
+  static constexpr std::uint32_t kWrap = 0, kClamp = 1, kMirror = 2, kBorder = 3;      // address modes
+  static constexpr std::uint32_t kAsInteger = 0x01, kNormalized = 0x02, kSrgb = 0x10;  // flags
 
   std::uint64_t self = 0;  // its own address and the mark
   std::uint32_t surface = 0;
@@ -39,7 +39,7 @@ struct Texture {
   float bias = 0, least_level = 0, most_level = 0;
   std::array<float, 4> border_color = {};
   std::uint32_t level_count = 1;
-  std::array<TextureLevel, most_levels> levels = {};
+  std::array<TextureLevel, kMostLevels> levels = {};
 };
 
 // How many coordinates an instruction has, the layer included: what is written behind them is not read.

@@ -21,14 +21,14 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t magic = 0x31524e5552424c44;  // "DLBRUNR1"
-inline constexpr unsigned slot_count = 256;
-inline constexpr unsigned change_count = 4096;
-inline constexpr unsigned most_sources = 16;
-inline constexpr std::size_t most_parameter_bytes = 32764;
-inline constexpr std::size_t window_bytes = std::size_t{256} << 10;
-inline constexpr int control_descriptor = 3;       // in the runner
-inline constexpr int first_source_descriptor = 4;  // in the runner
+inline constexpr std::uint64_t kMagic = 0x31524e5552424c44;  // "DLBRUNR1"
+inline constexpr unsigned kSlotCount = 256;
+inline constexpr unsigned kChangeCount = 4096;
+inline constexpr unsigned kMostSources = 16;
+inline constexpr std::size_t kMostParameterBytes = 32764;
+inline constexpr std::size_t kWindowBytes = std::size_t{256} << 10;
+inline constexpr int kControlDescriptor = 3;      // in the runner
+inline constexpr int kFirstSourceDescriptor = 4;  // in the runner
 
 // A memory file of which the runner may map parts, and the addresses that are reserved for it.
 struct Source {
@@ -47,7 +47,7 @@ struct Change {
   ChangeKind kind = ChangeKind::Map;
 };
 
-// A launch. Tickets count up; ticket t lives in slot t % slot_count until `done` is t or more.
+// A launch. Tickets count up; ticket t lives in slot t % kSlotCount until `done` is t or more.
 struct Slot {
   // The low half of the last ticket that ended here; a waiting host sleeps on this word.
   std::atomic<std::uint32_t> done;
@@ -67,14 +67,14 @@ struct Slot {
   std::array<std::uint64_t, 4> own_processors;  // those that the launch may use, a bit each
   // Zero when a cooperative launch begins; its blocks use it to wait for each other.
   alignas(64) std::byte workspace[64];
-  alignas(64) std::byte parameters[most_parameter_bytes + 4];
+  alignas(64) std::byte parameters[kMostParameterBytes + 4];
 };
 
 // A launch with many threads is work for several cores, so more than one worker is woken for it at once.
 inline bool is_wide(const Slot& slot) {
-  constexpr std::uint64_t least = 8192;
+  constexpr std::uint64_t kLeast = 8192;
   const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
-  return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= least;
+  return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= kLeast;
 }
 
 // The multiprocessor that a worker plays in a launch, %smid.
@@ -119,7 +119,7 @@ struct Window {
   std::atomic<std::uint32_t> full;  // futex: 1 while the runner has not taken the piece
   std::uint32_t bytes;
   std::uint32_t last;  // whether the message ends here
-  std::byte data[window_bytes];
+  std::byte data[kWindowBytes];
 };
 
 struct Control {
@@ -132,7 +132,7 @@ struct Control {
   std::uint64_t heap_bytes;  // CU_LIMIT_MALLOC_HEAP_SIZE
   std::uint32_t source_count;
   std::uint32_t worker_count;  // 0: as many as there are cores
-  Source sources[most_sources];
+  Source sources[kMostSources];
 
   std::atomic<std::uint32_t> state;  // futex
   std::atomic<std::uint32_t> process;
@@ -152,15 +152,15 @@ struct Control {
   std::atomic<std::int32_t> waiting_core;  // the core on which a thread of the host spins, plus 1; 0: none
   alignas(64) std::atomic<std::uint64_t> changes_posted;
   std::atomic<std::uint64_t> changes_applied;
-  Change changes[change_count];
+  Change changes[kChangeCount];
 
   Window window;
   Output output;
-  Slot slots[slot_count];
-  // The ring of `output` follows, at output_offset.
+  Slot slots[kSlotCount];
+  // The ring of `output` follows, at kOutputOffset.
 };
 
-inline constexpr std::size_t output_offset = (sizeof(Control) + 4095) / 4096 * 4096;
+inline constexpr std::size_t kOutputOffset = (sizeof(Control) + 4095) / 4096 * 4096;
 
 // Messages through the window. Numbers are little-endian words of 8 bytes, texts are a length and bytes.
 //   Module: number, text, count, then that many of (name, address)

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "picture_maker.hpp"
-#include "picture_words.hpp"
+#include "picture_text.hpp"
 
 namespace gui::picture {
 namespace {

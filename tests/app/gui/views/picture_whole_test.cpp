@@ -5,7 +5,7 @@
 #include "picture_maker.hpp"
 #include "picture_motion.hpp"
 #include "picture_since.hpp"
-#include "picture_words.hpp"
+#include "picture_text.hpp"
 
 namespace gui::picture {
 namespace {

@@ -54,7 +54,7 @@ TEST_F(Installation, the_build_tree_is_found_from_the_program) {
   EXPECT_TRUE(fs::exists(parts.assets / "strings"));
   EXPECT_TRUE(fs::exists(parts.tracer / "libcuda.so.1"));
   EXPECT_TRUE(fs::exists(parts.embedded / "lib/libcuda.so.1"));
-  EXPECT_TRUE(fs::exists(parts.keeper));
+  EXPECT_TRUE(fs::exists(parts.supervisor));
 }
 
 TEST_F(Installation, the_lab_counts_the_devices_that_the_embedded_driver_has) {

@@ -88,7 +88,7 @@ TEST_F(SessionEnds, making_its_output_shorter_is_no_harm) {
   EXPECT_EQ(calls(*session).size(), 2u);
 }
 
-TEST_F(SessionEnds, killing_its_keeper_is_an_end_too) {
+TEST_F(SessionEnds, killing_its_supervisor_is_an_end_too) {
   const auto session = run_main("check(cuInit(0)); kill(getppid(), SIGKILL); for (;;) pause();");
   ASSERT_TRUE(session);
   expect_signal(*session, SIGKILL, "SIGKILL");

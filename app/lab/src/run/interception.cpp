@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads a program's file as the loader will; see way_in.hpp. The file is not trusted: every offset in it is
-// checked before it is used. The rules are those of the loader; of CUDA, only the names of its libraries are
-// used.
-#include "lab/way_in.hpp"
+// Reads a program's file as the loader will; see interception.hpp. The file is not trusted: every offset in
+// it is checked before it is used. The rules are those of the loader; of CUDA, only the names of its
+// libraries are used.
+#include "lab/interception.hpp"
 
 #include <elf.h>
 #include <sys/stat.h>
@@ -129,9 +129,9 @@ std::vector<std::filesystem::path> folders_of(const std::string& rpath,
 
 // The path in `bytes` that ends in "/libcuda.so" or "/libcuda.so.1", or "".
 std::string full_path_in(std::string_view bytes) {
-  constexpr std::string_view name = "/libcuda.so";
-  for (auto at = bytes.find(name); at != std::string_view::npos; at = bytes.find(name, at + 1)) {
-    std::size_t begin = at, end = at + name.size();
+  constexpr std::string_view kName = "/libcuda.so";
+  for (auto at = bytes.find(kName); at != std::string_view::npos; at = bytes.find(kName, at + 1)) {
+    std::size_t begin = at, end = at + kName.size();
     const auto printable = [](char c) { return c > ' ' && c < 127; };
     while (begin > 0 && at - begin < 512 && printable(bytes[begin - 1])) --begin;
     if (bytes.substr(end, 2) == ".1") end += 2;
@@ -167,13 +167,13 @@ std::string rights_of(const std::filesystem::path& program) {
   return {};
 }
 
-WayIn way_past_rpath(const std::filesystem::path& program, const Dynamic& dynamic) {
-  WayIn way;
+Interception interception_past_rpath(const std::filesystem::path& program, const Dynamic& dynamic) {
+  Interception way;
   if (dynamic.runpath || dynamic.rpath.empty()) return way;
   const auto note = [&](std::string_view name, const std::filesystem::path& folder) {
-    if (way.kind == WayIn::Kind::Preload) return;
-    way.kind = WayIn::Kind::Preload;
-    way.why = Problem{Text::WayInRpath, {program.string(), std::string(name), folder.string()}};
+    if (way.kind == Interception::Kind::Preload) return;
+    way.kind = Interception::Kind::Preload;
+    way.why = Problem{Text::InterceptionRpath, {program.string(), std::string(name), folder.string()}};
   };
   std::error_code error;
   for (const auto& folder : folders_of(dynamic.rpath, program)) {
@@ -191,32 +191,33 @@ WayIn way_past_rpath(const std::filesystem::path& program, const Dynamic& dynami
   return way;
 }
 
-WayIn way_into_executable(const std::filesystem::path& program) {
+Interception interception_of_executable(const std::filesystem::path& program) {
   const std::string bytes = read_start(program, kMostSearched);
   const Dynamic dynamic = ElfReader(bytes).read();
   if (!dynamic.elf) return {};
-  if (!dynamic.loader) return {WayIn::Kind::Static, Problem{Text::WayInStatic, {program.string()}}, {}};
-  WayIn way = way_past_rpath(program, dynamic);
-  if (way.kind == WayIn::Kind::Preload) return way;
+  if (!dynamic.loader)
+    return {Interception::Kind::Static, Problem{Text::InterceptionStatic, {program.string()}}, {}};
+  Interception way = interception_past_rpath(program, dynamic);
+  if (way.kind == Interception::Kind::Preload) return way;
   if (const std::string path = full_path_in(bytes); !path.empty())
-    return {WayIn::Kind::Preload, Problem{Text::WayInFullPath, {program.string(), path}}, {}};
+    return {Interception::Kind::Preload, Problem{Text::InterceptionFullPath, {program.string(), path}}, {}};
   return way;
 }
 
 }  // namespace
 
-WayIn find_way_in(const std::filesystem::path& program) {
+Interception find_interception(const std::filesystem::path& program) {
   std::filesystem::path file = program;
   for (int depth = 0; depth < kMostInterpreters; ++depth) {
     if (const std::string rights = rights_of(file); !rights.empty())
-      return {WayIn::Kind::Secure,
-              Problem{Text::WayInSecure, {file.string(), rights, file.filename().string()}},
+      return {Interception::Kind::Secure,
+              Problem{Text::InterceptionSecure, {file.string(), rights, file.filename().string()}},
               {}};
     const std::string script = read_start(file, kMostScript);
     std::vector<std::string> words = interpreter_of(script);
-    if (words.empty()) return way_into_executable(file);
+    if (words.empty()) return interception_of_executable(file);
     if (script.find("LD_LIBRARY_PATH") != std::string::npos)
-      return {WayIn::Kind::Preload, Problem{Text::WayInScript, {file.string()}}, {}};
+      return {Interception::Kind::Preload, Problem{Text::InterceptionScript, {file.string()}}, {}};
     const bool by_env = std::filesystem::path(words[0]).filename() == "env" && words.size() > 1;
     const auto next = find_program(by_env ? words[words[1] == "-S" && words.size() > 2 ? 2 : 1] : words[0]);
     if (!next) return {};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Numbers carry units, sizes are binary and honest, and what a program prints cannot break the console.
-#include "words.hpp"
+#include "formatting.hpp"
 
 #include <gtest/gtest.h>
 
 namespace gui {
 namespace {
 
-TEST(Words, durations_have_the_digits_a_reader_uses) {
+TEST(Formatting, durations_have_the_digits_a_reader_uses) {
   EXPECT_EQ(duration_words(0), "0 ns");
   EXPECT_EQ(duration_words(120), "120 ns");
   EXPECT_EQ(duration_words(3'140), "3.1 µs");
@@ -17,7 +17,7 @@ TEST(Words, durations_have_the_digits_a_reader_uses) {
   EXPECT_EQ(duration_words(2'000'000'000), "2.0 s");
 }
 
-TEST(Words, sizes_are_binary_and_say_so) {
+TEST(Formatting, sizes_are_binary_and_say_so) {
   EXPECT_EQ(size_words(0), "0 bytes");
   EXPECT_EQ(size_words(1), "1 byte");
   EXPECT_EQ(size_words(1000), "1000 bytes");
@@ -28,7 +28,7 @@ TEST(Words, sizes_are_binary_and_say_so) {
   EXPECT_EQ(size_words(std::uint64_t{3} << 29), "1.5 GiB");
 }
 
-TEST(Words, results_are_named_without_their_prefix) {
+TEST(Formatting, results_are_named_without_their_prefix) {
   EXPECT_EQ(result_words(0), "SUCCESS");
   EXPECT_EQ(result_words(201), "201 INVALID_CONTEXT");
   EXPECT_EQ(result_words(31337), "31337");

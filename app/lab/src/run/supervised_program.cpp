@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See kept_program.hpp. The keeper's lines are described in keeper/keeper.hpp.
-#include "run/kept_program.hpp"
+// See supervised_program.hpp. The supervisor's lines are described in supervisor/supervisor.hpp.
+#include "run/supervised_program.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 namespace lab {
 namespace {
 
-constexpr int kReportDescriptor = 3;  // in the keeper; ours are all closed there
+constexpr int kReportDescriptor = 3;  // in the supervisor; ours are all closed there
 constexpr double kStartSeconds = 10;
 constexpr std::uint64_t kMiB = 1 << 20;
 
@@ -34,18 +34,18 @@ RunEnd end_from_status(int status) {
 
 }  // namespace
 
-Result<KeptProgram> KeptProgram::start(const KeepRequest& request) {
+Result<SupervisedProgram> SupervisedProgram::start(const SupervisionRequest& request) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return problem(Text::ProgramNotStarted, {request.command.at(0), std::generic_category().message(errno)});
-  KeptProgram kept;
-  kept.limits_ = request.limits;
-  kept.report_ = FileDescriptor(ends[0]);
+  SupervisedProgram program;
+  program.limits_ = request.limits;
+  program.report_ = FileDescriptor(ends[0]);
   FileDescriptor writing(ends[1]);
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   SpawnRequest spawning;
-  spawning.arguments = {request.keeper.string(),
-                        "keep",
+  spawning.arguments = {request.supervisor.string(),
+                        "supervise",
                         std::to_string(request.outlives ? 0 : ::getpid()),
                         std::to_string(kReportDescriptor),
                         std::to_string(request.limits.memory_bytes),
@@ -56,18 +56,18 @@ Result<KeptProgram> KeptProgram::start(const KeepRequest& request) {
   spawning.output = request.output;
   spawning.error_output = request.error_output;
   spawning.pass = {{writing.get(), kReportDescriptor}};
-  kept.keeper_ = spawn(spawning);
-  if (kept.keeper_ < 0) {
+  program.supervisor_ = spawn(spawning);
+  if (program.supervisor_ < 0) {
     const std::string why = std::generic_category().message(errno);
-    return problem(Text::ProgramNotStarted, {request.keeper.string(), why});
+    return problem(Text::ProgramNotStarted, {request.supervisor.string(), why});
   }
   writing.reset();
-  const auto started = kept.wait_for_start(request.command.at(0));
+  const auto started = program.wait_for_start(request.command.at(0));
   if (!started) return tl::unexpected<Problem>(started.error());
-  return kept;
+  return program;
 }
 
-Result<bool> KeptProgram::wait_for_start(const std::string& name) {
+Result<bool> SupervisedProgram::wait_for_start(const std::string& name) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(kStartSeconds);
   bool gone = false;
   while (!gone && !runs_ && start_error_ == 0 && std::chrono::steady_clock::now() < until) {
@@ -75,14 +75,15 @@ Result<bool> KeptProgram::wait_for_start(const std::string& name) {
     ::poll(&wait, 1, 100);
     gone = look();
   }
-  // The keeper ended without a report after the program had started: the program ran, and ended its keeper.
+  // The supervisor ended without a report after the program had started: the program ran, and ended its
+  // supervisor.
   if (runs_ || (gone && program_ > 0 && start_error_ == 0)) return true;
   abandon();
   return problem(Text::ProgramNotStarted,
                  {name, std::generic_category().message(start_error_ != 0 ? start_error_ : ECHILD)});
 }
 
-void KeptProgram::take_line(const std::string& line) {
+void SupervisedProgram::take_line(const std::string& line) {
   const auto blank = line.find(' ');
   if (blank == std::string::npos) return;
   const std::string word = line.substr(0, blank);
@@ -101,8 +102,8 @@ void KeptProgram::take_line(const std::string& line) {
     end_ = RunEnd{trace::EndKind::OutputLimit, static_cast<int>(limits_.output_bytes / kMiB), ""};
 }
 
-bool KeptProgram::look() {
-  if (keeper_ < 0) return true;
+bool SupervisedProgram::look() {
+  if (supervisor_ < 0) return true;
   char block[512];
   ssize_t n = 0;
   while ((n = ::read(report_.get(), block, sizeof block)) > 0)
@@ -117,8 +118,8 @@ bool KeptProgram::look() {
   return true;
 }
 
-RunEnd KeptProgram::end() const {
-  // A keeper that reported nothing was killed itself, and the kernel then killed the program.
+RunEnd SupervisedProgram::end() const {
+  // A supervisor that reported nothing was killed itself, and the kernel then killed the program.
   if (end_) {
     RunEnd end = *end_;
     end.left_running = left_running_;
@@ -127,20 +128,20 @@ RunEnd KeptProgram::end() const {
   return asked_to_stop_ ? RunEnd{trace::EndKind::Killed, 0, ""} : RunEnd{trace::EndKind::Signal, SIGKILL, ""};
 }
 
-void KeptProgram::stop() {
+void SupervisedProgram::stop() {
   asked_to_stop_ = true;
-  if (keeper_ > 0) ::kill(keeper_, SIGTERM);
+  if (supervisor_ > 0) ::kill(supervisor_, SIGTERM);
 }
 
-void KeptProgram::abandon() {
-  if (keeper_ < 0) return;
+void SupervisedProgram::abandon() {
+  if (supervisor_ < 0) return;
   // Its report is closed, or it does not end: in both cases these are not needed any more.
-  ::kill(keeper_, SIGKILL);
+  ::kill(supervisor_, SIGKILL);
   if (!end_ && program_ > 0) ::kill(-program_, SIGKILL);
   int status = 0;
-  while (::waitpid(keeper_, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(supervisor_, &status, 0) < 0 && errno == EINTR) {
   }
-  keeper_ = -1;
+  supervisor_ = -1;
 }
 
 }  // namespace lab

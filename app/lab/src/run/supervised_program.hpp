@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A program under driverlab-keeper: its start, its stop, and how it ended.
+// A program under driverlab-supervisor: its start, its stop, and how it ended.
 //
 // The thread that starts a program must live as long as the program: when that thread ends, the kernel sends
-// the keeper a signal, and the keeper ends the program.
+// the supervisor a signal, and the supervisor ends the program.
 #pragma once
 #include <sys/types.h>
 
@@ -15,8 +15,8 @@
 
 namespace lab {
 
-struct KeepRequest {
-  std::filesystem::path keeper;
+struct SupervisionRequest {
+  std::filesystem::path supervisor;
   std::vector<std::string> command;  // the first one is a path
   std::vector<std::string> environment;
   std::filesystem::path folder;
@@ -25,24 +25,24 @@ struct KeepRequest {
   bool outlives = false;  // the program goes on when the lab is killed
 };
 
-class KeptProgram {
+class SupervisedProgram {
  public:
-  static Result<KeptProgram> start(const KeepRequest& request);
-  KeptProgram(KeptProgram&&) = default;
+  static Result<SupervisedProgram> start(const SupervisionRequest& request);
+  SupervisedProgram(SupervisedProgram&&) = default;
   int report() const { return report_.get(); }  // to wait on; readable when look() has something to do
-  // Reads the keeper's reports. True if the program and everything that it started have ended.
+  // Reads the supervisor's reports. True if the program and everything that it started have ended.
   bool look();
   // Kind and number of the end; only after look() has returned true.
   RunEnd end() const;
   void stop();
-  // For a keeper that does not end by itself.
+  // For a supervisor that does not end by itself.
   void abandon();
 
  private:
-  KeptProgram() = default;
+  SupervisedProgram() = default;
   void take_line(const std::string& line);
   Result<bool> wait_for_start(const std::string& name);
-  pid_t keeper_ = -1, program_ = -1;
+  pid_t supervisor_ = -1, program_ = -1;
   FileDescriptor report_;
   std::string unread_;
   int start_error_ = 0;

@@ -2,10 +2,10 @@
 // Keeps a program: starts it in a process group of its own, watches memory, output and number of processes,
 // and afterwards ends everything that the program started, in any session or group.
 //
-// The keeper is a subreaper: an orphan of the program, also one that changed its session, becomes the
-// keeper's child. So killing children until there are none reaches everything. When the lab ends, the kernel
-// sends SIGTERM to the keeper, unless the program is to outlive the lab. When the keeper is killed, the
-// kernel sends SIGKILL to its program.
+// The supervisor is a subreaper: an orphan of the program, also one that changed its session, becomes the
+// supervisor's child. So killing children until there are none reaches everything. When the lab ends, the
+// kernel sends SIGTERM to the supervisor, unless the program is to outlive the lab. When the supervisor is
+// killed, the kernel sends SIGKILL to its program.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,58 +24,58 @@
 #include <ctime>
 #include <vector>
 
-#include "keeper.hpp"
+#include "supervisor.hpp"
 
-namespace keeper {
+namespace supervisor {
 namespace {
 
 constexpr long kLookEvery = 10'000'000;       // nanoseconds between two looks at the output
 constexpr int kLooksPerMemory = 10;           // memory and processes: every tenth look
 constexpr std::size_t kMostProcesses = 1024;  // far above any lesson, far below what would harm the machine
 
-void report(const Keep& keep, const char* word, long long number) {
+void report(const Supervision& request, const char* word, long long number) {
   char line[64];
   const int n = std::snprintf(line, sizeof line, "%s %lld\n", word, number);
-  if (n > 0 && ::write(keep.report, line, static_cast<std::size_t>(n)) < 0) return;  // there is no reader
+  if (n > 0 && ::write(request.report, line, static_cast<std::size_t>(n)) < 0) return;  // there is no reader
 }
 
-[[noreturn]] void become_program(const Keep& keep, pid_t keeper, int failure) {
+[[noreturn]] void become_program(const Supervision& request, pid_t supervisor, int failure) {
   ::setsid();  // a group that can be killed at once, with a processor share of its own if that is by session
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != keeper) ::_exit(127);
+  if (::getppid() != supervisor) ::_exit(127);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   sigset_t no_signals;
   sigemptyset(&no_signals);
   ::signal(SIGPIPE, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &no_signals, nullptr);
-  ::execv(keep.command[0], keep.command);
+  ::execv(request.command[0], request.command);
   const int error = errno;
   if (::write(failure, &error, sizeof error) < 0) ::_exit(126);
   ::_exit(127);
 }
 
 // Returns once the program runs: the pipe closes with a successful exec.
-pid_t start(const Keep& keep) {
+pid_t start(const Supervision& request) {
   int failure[2];
   if (::pipe2(failure, O_CLOEXEC) != 0) {
-    report(keep, "failed", errno);
+    report(request, "failed", errno);
     return -1;
   }
   const pid_t self = ::getpid();
   const pid_t program = ::fork();
   int error = program < 0 ? errno : 0;
-  if (program == 0) become_program(keep, self, failure[1]);
-  if (program > 0) report(keep, "started", program);  // said first: it may run, and kill us, before we do
+  if (program == 0) become_program(request, self, failure[1]);
+  if (program > 0) report(request, "started", program);  // said first: it may run, and kill us, before we do
   ::close(failure[1]);
   if (program > 0 && ::read(failure[0], &error, sizeof error) != sizeof error) error = 0;
   ::close(failure[0]);
-  report(keep, error == 0 ? "running" : "failed", error);
+  report(request, error == 0 ? "running" : "failed", error);
   return error == 0 ? program : -1;
 }
 
-// The keeper looks at the size; the kernel's limit is not used, because RLIMIT_FSIZE would also keep a driver
-// from setting the size of its memory, which is a file without a name.
+// The supervisor looks at the size; the kernel's limit is not used, because RLIMIT_FSIZE would also keep a
+// driver from setting the size of its memory, which is a file without a name.
 std::uint64_t output_size() {
   std::uint64_t bytes = 0;
   for (const int fd : {1, 2}) {
@@ -152,8 +152,8 @@ std::uint64_t resident(const Numbers& processes) {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Ends everything below the keeper. Each round kills the direct children; their own children become direct
-// children in the next round.
+// Ends everything below the supervisor. Each round kills the direct children; their own children become
+// direct children in the next round.
 void end_everything(pid_t group) {
   for (;;) {
     ::kill(-group, SIGKILL);
@@ -214,61 +214,61 @@ unsigned processes_of_machine() {
 }
 
 // Reports the limit that is exceeded; true if there is one. A fork bomb takes the processor away from the
-// keeper, so it looks sooner when the number of processes grows.
-bool beyond_a_limit(const Keep& keep, int look) {
+// supervisor, so it looks sooner when the number of processes grows.
+bool beyond_a_limit(const Supervision& request, int look) {
   static const unsigned processes_at_start = processes_of_machine();
   const std::uint64_t output = output_size();
-  if (keep.output_bytes != 0 && output > keep.output_bytes) {
-    report(keep, "output", static_cast<long long>(keep.output_bytes));
+  if (request.output_bytes != 0 && output > request.output_bytes) {
+    report(request, "output", static_cast<long long>(request.output_bytes));
     return true;
   }
   const bool filling_up = processes_of_machine() > processes_at_start + kMostProcesses / 2;
   if (look % kLooksPerMemory != 0 && !filling_up) return false;
   const Numbers processes = everything_below();
   if (processes.size() > kMostProcesses) {
-    report(keep, "processes", static_cast<long long>(kMostProcesses));
+    report(request, "processes", static_cast<long long>(kMostProcesses));
     return true;
   }
-  if (keep.memory_bytes != 0 && resident(processes) > keep.memory_bytes) {
-    report(keep, "memory", static_cast<long long>(keep.memory_bytes));
+  if (request.memory_bytes != 0 && resident(processes) > request.memory_bytes) {
+    report(request, "memory", static_cast<long long>(request.memory_bytes));
     return true;
   }
   return false;
 }
 
-void watch(const Keep& keep, pid_t program, const sigset_t& signals) {
+void watch(const Supervision& request, pid_t program, const sigset_t& signals) {
   for (int look = 1;; ++look) {
     const timespec patience{0, kLookEvery};
     const int signal = ::sigtimedwait(&signals, nullptr, &patience);
     int status = 0;
     if (reap(program, status)) {
-      if (const long long left = left_running(); left > 0) report(keep, "left", left);
-      return report(keep, "ended", status);
+      if (const long long left = left_running(); left > 0) report(request, "left", left);
+      return report(request, "ended", status);
     }
-    if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) return report(keep, "stopped", 0);
-    if (beyond_a_limit(keep, look)) return;
+    if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) return report(request, "stopped", 0);
+    if (beyond_a_limit(request, look)) return;
   }
 }
 
 }  // namespace
 
-int keep(const Keep& keep) {
+int supervise(const Supervision& request) {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
-  ::fcntl(keep.report, F_SETFD, FD_CLOEXEC);
+  ::fcntl(request.report, F_SETFD, FD_CLOEXEC);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  if (keep.parent != 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (keep.parent != 0 && ::getppid() != keep.parent)
-    return 1;  // the lab ended before the keeper could ask for the signal
+  if (request.parent != 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (request.parent != 0 && ::getppid() != request.parent)
+    return 1;  // the lab ended before the supervisor could ask for the signal
 
-  const pid_t program = start(keep);
+  const pid_t program = start(request);
   if (program < 0) return 1;
-  watch(keep, program, signals);
+  watch(request, program, signals);
   end_everything(program);
   return 0;
 }
 
-}  // namespace keeper
+}  // namespace supervisor

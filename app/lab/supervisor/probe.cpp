@@ -7,9 +7,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "keeper.hpp"
+#include "supervisor.hpp"
 
-namespace keeper {
+namespace supervisor {
 namespace {
 
 template <class Function>
@@ -47,14 +47,14 @@ int probe(const char* path) {
     char text[256] = {};
     if (get(&device, i) == 0 && name(text, sizeof text, device) == 0) std::printf("name %s\n", text);
     // The embedded driver's devices may have the name of a real one; their UUIDs say what they are.
-    constexpr std::string_view embedded = "embedded-gpu";
+    constexpr std::string_view kEmbedded = "embedded-gpu";
     char bytes[16] = {};
     if (i == 0 && uuid != nullptr && uuid(bytes, device) == 0 &&
-        std::memcmp(bytes, embedded.data(), embedded.size()) == 0)
+        std::memcmp(bytes, kEmbedded.data(), kEmbedded.size()) == 0)
       std::printf("embedded\n");
   }
   std::fflush(stdout);
   return 0;
 }
 
-}  // namespace keeper
+}  // namespace supervisor

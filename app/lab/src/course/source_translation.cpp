@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See lab/source_words.hpp. A source is cut into comments and strings first; what follows each other without
-// code between makes a unit.
-#include "lab/source_words.hpp"
+// See lab/source_translation.hpp. A source is cut into comments and strings first; what follows each other
+// without code between makes a unit.
+#include "lab/source_translation.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -47,22 +47,22 @@ struct RemotePending {
   bool passing = false;
 };
 
-std::string to_words(const RemoteHello& hello);
-std::string to_words(const RemoteOrder& order);
-std::string to_words(const RemoteStart& start);
-std::string to_words(const std::set<Breakpoint>& breakpoints);
-std::string to_words(const WayIn& way);
-std::string to_words(const Driver& driver);  // what a person reads of it
-std::string to_words(const Problem& problem);
-std::string to_words(const BuildResult& result);
-std::string to_words(const RunEnd& end);
-std::string to_words(const RemotePending& pending);
+std::string to_message(const RemoteHello& hello);
+std::string to_message(const RemoteOrder& order);
+std::string to_message(const RemoteStart& start);
+std::string to_message(const std::set<Breakpoint>& breakpoints);
+std::string to_message(const Interception& way);
+std::string to_message(const Driver& driver);  // what a person reads of it
+std::string to_message(const Problem& problem);
+std::string to_message(const BuildResult& result);
+std::string to_message(const RunEnd& end);
+std::string to_message(const RemotePending& pending);
 
 std::optional<RemoteHello> hello_from(const std::string& words);
 std::optional<RemoteOrder> order_from(const std::string& words);
 std::optional<RemoteStart> start_from(const std::string& words);
 std::set<Breakpoint> breakpoints_from(const std::string& words);
-std::optional<WayIn> way_from(const std::string& words);
+std::optional<Interception> interception_from(const std::string& words);
 std::optional<Driver> driver_from(const std::string& words);
 std::optional<Problem> problem_from(const std::string& words);
 std::optional<BuildResult> build_from(const std::string& words);

@@ -4,7 +4,7 @@
 its names, ask it for entry points by every version, carry a DT_RPATH, are scripts, have children or other rights; and
 what cannot be traced is said. Judged by the lines of --events and by what the terminal says.
 
-Usage: ways_in_test.py DRIVERLAB. It does not depend on how calls are recorded.
+Usage: interception_test.py DRIVERLAB. It does not depend on how calls are recorded.
 """
 import json
 import os

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See remote_words.hpp.
-#include "run/remote_words.hpp"
+// See remote_messages.hpp.
+#include "run/remote_messages.hpp"
 
 #include <algorithm>
 
@@ -121,7 +121,7 @@ std::optional<Problem> problem_in(const json& from) {
 
 }  // namespace
 
-std::string to_words(const RemoteHello& hello) {
+std::string to_message(const RemoteHello& hello) {
   return written({{"version", hello.version}, {"sentences", hello.sentences}});
 }
 std::optional<RemoteHello> hello_from(const std::string& words) {
@@ -130,7 +130,7 @@ std::optional<RemoteHello> hello_from(const std::string& words) {
   return RemoteHello{text_at(*value, "version"), static_cast<std::size_t>(whole_at(*value, "sentences"))};
 }
 
-std::string to_words(const RemoteOrder& order) {
+std::string to_message(const RemoteOrder& order) {
   json value{{"driver", order.driver},
              {"command", order.command},
              {"folder", order.folder},
@@ -154,7 +154,7 @@ std::optional<RemoteOrder> order_from(const std::string& words) {
   return order;
 }
 
-std::string to_words(const RemoteStart& start) {
+std::string to_message(const RemoteStart& start) {
   return written({{"hold", start.hold},
                   {"stacks", start.stacks},
                   {"preload", start.preload},
@@ -174,29 +174,29 @@ std::optional<RemoteStart> start_from(const std::string& words) {
   start.breakpoints = breakpoints_in(value->value("breakpoints", json()));
   return start;
 }
-std::string to_words(const std::set<Breakpoint>& breakpoints) {
+std::string to_message(const std::set<Breakpoint>& breakpoints) {
   return written(json_of(breakpoints));
 }
 std::set<Breakpoint> breakpoints_from(const std::string& words) {
   return breakpoints_in(parsed(words));
 }
 
-std::string to_words(const WayIn& way) {
+std::string to_message(const Interception& way) {
   json value{{"kind", static_cast<int>(way.kind)}, {"names", way.names}};
   if (way.why) value["why"] = json_of(*way.why);
   return written(value);
 }
-std::optional<WayIn> way_from(const std::string& words) {
+std::optional<Interception> interception_from(const std::string& words) {
   const auto value = object_in(words);
   if (!value) return std::nullopt;
   const std::int64_t kind = whole_at(*value, "kind");
-  if (kind < 0 || kind > static_cast<std::int64_t>(WayIn::Kind::Secure)) return std::nullopt;
-  WayIn way{static_cast<WayIn::Kind>(kind), {}, texts_at(*value, "names")};
+  if (kind < 0 || kind > static_cast<std::int64_t>(Interception::Kind::Secure)) return std::nullopt;
+  Interception way{static_cast<Interception::Kind>(kind), {}, texts_at(*value, "names")};
   if (value->contains("why")) way.why = problem_in((*value)["why"]);
   return way;
 }
 
-std::string to_words(const Driver& driver) {
+std::string to_message(const Driver& driver) {
   return written({{"real", driver.real}, {"description", driver.description}, {"devices", driver.devices}});
 }
 std::optional<Driver> driver_from(const std::string& words) {
@@ -209,7 +209,7 @@ std::optional<Driver> driver_from(const std::string& words) {
   return driver;
 }
 
-std::string to_words(const Problem& problem) {
+std::string to_message(const Problem& problem) {
   return written(json_of(problem));
 }
 std::optional<Problem> problem_from(const std::string& words) {
@@ -217,7 +217,7 @@ std::optional<Problem> problem_from(const std::string& words) {
   return value ? problem_in(*value) : std::nullopt;
 }
 
-std::string to_words(const BuildResult& result) {
+std::string to_message(const BuildResult& result) {
   json value{{"ok", result.ok},           {"program", result.program.filename().string()},
              {"command", result.command}, {"output", result.output},
              {"seconds", result.seconds}, {"cached", result.cached}};
@@ -258,7 +258,7 @@ std::optional<BuildResult> build_from(const std::string& words) {
   return result;
 }
 
-std::string to_words(const RunEnd& end) {
+std::string to_message(const RunEnd& end) {
   return written({{"kind", static_cast<int>(end.kind)},
                   {"number", end.number},
                   {"inside", end.inside},
@@ -280,7 +280,7 @@ std::optional<RunEnd> end_from(const std::string& words) {
 }
 
 // The calls are sent as a separate recording: they are not part of the run yet.
-std::string to_words(const RemotePending& pending) {
+std::string to_message(const RemotePending& pending) {
   trace::Store store;
   std::string head = pending.passing ? "p" : "-";
   for (const trace::Pending& one : pending.calls) {

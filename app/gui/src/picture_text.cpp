@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See picture_words.hpp. Each change gives one phrase, in the order in which they happened; there is also one
+// See picture_text.hpp. Each change gives one phrase, in the order in which they happened; there is also one
 // for a call that changed nothing.
-#include "picture_words.hpp"
+#include "picture_text.hpp"
 
 #include <algorithm>
 
-#include "lab/object_words.hpp"
-#include "words.hpp"
+#include "formatting.hpp"
+#include "lab/object_names.hpp"
 
 namespace gui::picture {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See words.hpp.
-#include "words.hpp"
+// See formatting.hpp.
+#include "formatting.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sources in the other language: what is a unit, what stands in its place, and what an entry may not say.
-#include "lab/source_words.hpp"
+#include "lab/source_translation.hpp"
 
 #include "fixture.hpp"
 

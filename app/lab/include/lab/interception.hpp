@@ -11,7 +11,7 @@
 
 namespace lab {
 
-struct WayIn {
+struct Interception {
   enum class Kind {
     LibraryPath,  // LD_LIBRARY_PATH alone, as for most programs
     Preload,      // LD_PRELOAD too, for DT_RPATH, a full path, or a script that sets LD_LIBRARY_PATH
@@ -25,6 +25,6 @@ struct WayIn {
 
 // `program` is the file that is executed. Never fails: a file that cannot be read counts as an ordinary
 // program.
-WayIn find_way_in(const std::filesystem::path& program);
+Interception find_interception(const std::filesystem::path& program);
 
 }  // namespace lab

@@ -7,7 +7,7 @@
 
 namespace {
 
-class Words : public DriverTest {
+class Batches : public DriverTest {
  protected:
   void SetUp() override {
     DriverTest::SetUp();
@@ -55,7 +55,7 @@ class Words : public DriverTest {
   unsigned* words_ = nullptr;
 };
 
-TEST_F(Words, a_node_waits_and_then_writes_at_each_launch) {
+TEST_F(Batches, a_node_waits_and_then_writes_at_each_launch) {
   std::vector<CUstreamBatchMemOpParams> what{wait(0, 1), write(1, 42)};
   CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
   CUgraphNode node = nullptr;
@@ -69,7 +69,7 @@ TEST_F(Words, a_node_waits_and_then_writes_at_each_launch) {
   EXPECT_EQ(42u, words_[1]);
 }
 
-TEST_F(Words, what_a_node_was_given_can_be_read_and_changed) {
+TEST_F(Batches, what_a_node_was_given_can_be_read_and_changed) {
   std::vector<CUstreamBatchMemOpParams> what{write(1, 3), write(2, 4)};
   CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
   CUgraphNode node = nullptr;
@@ -98,7 +98,7 @@ TEST_F(Words, what_a_node_was_given_can_be_read_and_changed) {
   EXPECT_EQ(5u, found.paramArray[0].writeValue.value) << "the executable is a copy";
 }
 
-TEST_F(Words, a_batch_that_a_captured_stream_is_given_becomes_one_node) {
+TEST_F(Batches, a_batch_that_a_captured_stream_is_given_becomes_one_node) {
   std::vector<CUstreamBatchMemOpParams> what{write(1, 8), write(2, 9)};
   ASSERT_OK(cuGraphDestroy(graph_));
   ASSERT_OK(cuStreamBeginCapture(stream_, CU_STREAM_CAPTURE_MODE_GLOBAL));
@@ -117,7 +117,7 @@ TEST_F(Words, a_batch_that_a_captured_stream_is_given_becomes_one_node) {
   EXPECT_EQ(9u, words_[2]);
 }
 
-TEST_F(Words, a_node_is_refused_what_a_stream_is_refused) {
+TEST_F(Batches, a_node_is_refused_what_a_stream_is_refused) {
   std::vector<CUstreamBatchMemOpParams> what{write(1, 8)};
   CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
   CUgraphNode node = nullptr;
@@ -142,7 +142,7 @@ TEST_F(Words, a_node_is_refused_what_a_stream_is_refused) {
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuGraphBatchMemOpNodeGetParams(empty, &said));
 }
 
-TEST_F(Words, an_address_that_is_none_is_found_at_the_launch) {
+TEST_F(Batches, an_address_that_is_none_is_found_at_the_launch) {
   std::vector<CUstreamBatchMemOpParams> what{write(1, 8)};
   what[0].writeValue.address = 8;
   CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
@@ -153,7 +153,7 @@ TEST_F(Words, an_address_that_is_none_is_found_at_the_launch) {
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(stream_, 1, what.data(), 0));
 }
 
-TEST_F(Words, an_executable_keeps_the_kinds_of_its_operations) {
+TEST_F(Batches, an_executable_keeps_the_kinds_of_its_operations) {
   std::vector<CUstreamBatchMemOpParams> what{write(1, 8)};
   CUDA_BATCH_MEM_OP_NODE_PARAMS said = batch(what);
   CUgraphNode node = nullptr;
@@ -170,7 +170,7 @@ TEST_F(Words, an_executable_keeps_the_kinds_of_its_operations) {
   EXPECT_EQ(CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, result.result);
 }
 
-TEST_F(Words, managed_memory_and_that_of_a_pool_are_refused) {
+TEST_F(Batches, managed_memory_and_that_of_a_pool_are_refused) {
   CUdeviceptr managed = 0;
   CUdeviceptr pooled = 0;
   ASSERT_OK(cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/object_words.hpp and lab/object.hpp: all words for the kinds of objects, in one table.
-#include "lab/object_words.hpp"
+// See lab/object_names.hpp and lab/object.hpp: all words for the kinds of objects, in one table.
+#include "lab/object_names.hpp"
 
 #include <iterator>
 

@@ -14,7 +14,7 @@
 
 namespace runner {
 
-class GiveWay {
+class Backoff {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -24,14 +24,14 @@ class GiveWay {
     if (begin < crowded_until_) return false;
     sched_yield();
     const Clock::time_point end = Clock::now();
-    if (end - begin < long_yield) return true;
-    crowded_until_ = end + rest;
+    if (end - begin < kLongYield) return true;
+    crowded_until_ = end + kRest;
     return false;
   }
 
  private:
-  static constexpr auto long_yield = std::chrono::microseconds(100);
-  static constexpr auto rest = std::chrono::milliseconds(10);
+  static constexpr auto kLongYield = std::chrono::microseconds(100);
+  static constexpr auto kRest = std::chrono::milliseconds(10);
   Clock::time_point crowded_until_{};
 };
 
