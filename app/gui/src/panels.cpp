@@ -18,6 +18,13 @@ double fraction(const lab::Settings& settings, const char* name, double normal) 
   return found == settings.layout.end() ? normal : found->second;
 }
 
+// How much of the picture's place a question may take.
+float usual_share(const Frame& frame, const Rect& place) {
+  return place.h < frame.px(300) ? 0.75f : 0.6f;
+}
+// The same where the list of calls has given way: the answers have to fit, in every font.
+constexpr float kShareOfLowWindow = 0.9f;
+
 // A panel's child window: background drawn, no padding, no scrolling of its own. `focus` is the panel's name
 // where the keyboard goes from one to the next: notes and exercise share one.
 void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std::string_view focus = {}) {
@@ -141,7 +148,9 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
     frame.selection.editor_focused = false;
   }
   frame.in_tab = stacked;
-  if (!stacked || tab == Tab::Picture) draw_picture(frame, picture);
+  if (!stacked || tab == Tab::Picture)
+    draw_picture(frame, picture,
+                 picture.h > layout.picture.h ? kShareOfLowWindow : usual_share(frame, picture));
   frame.in_tab = false;
   if (all_of_it) return;
   draw_panel(frame, "time", layout.time, *all_->time);
@@ -154,18 +163,18 @@ Rect Panels::place_of_picture(Frame& frame, const Layout& layout) {
   const Rect& usual = layout.picture;
   if (layout.arrangement != Arrangement::Stacked || pages_.tab() != Tab::Picture) return usual;
   if (frame.bench.question() == nullptr && frame.bench.prediction() == nullptr) return usual;
-  if (measure_card(frame, usual) > 0) return usual;
+  if (measure_card(frame, usual, usual_share(frame, usual)) > 0) return usual;
   const Rect whole{usual.x, usual.y, usual.w, layout.bottom.bottom() - usual.y};
-  return measure_card(frame, whole) > 0 ? whole : usual;
+  return measure_card(frame, whole, kShareOfLowWindow) > 0 ? whole : usual;
 }
 
-float Panels::measure_card(Frame& frame, const Rect& place) {
-  return predict_card_.measure(frame, place.w, place.h * (place.h < frame.px(300) ? 0.75f : 0.6f));
+float Panels::measure_card(Frame& frame, const Rect& place, float share) {
+  return predict_card_.measure(frame, place.w, place.h * share);
 }
 
-// The picture, and below it the question about the next call.
-void Panels::draw_picture(Frame& frame, const Rect& place) {
-  const float card = measure_card(frame, place);
+// The picture, and below it the question about the next call, which gets at most this share of the height.
+void Panels::draw_picture(Frame& frame, const Rect& place, float share) {
+  const float card = measure_card(frame, place, share);
   Rect above = place, below = place;
   above.h -= card;
   below.y += above.h, below.h = card;
@@ -216,7 +225,7 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
     case Panel::Code:
       return draw_panel(frame, "code", room, *all_->code);
     case Panel::Picture:
-      return draw_picture(frame, room);
+      return draw_picture(frame, room, usual_share(frame, room));
     case Panel::Bottom: {
       Rect time = room, calls = room;
       time.h = std::min(layout.time.h, room.h);

@@ -40,9 +40,9 @@ class Panels {
   void draw_tabs(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
   void draw_side(Frame& frame, const Layout& layout);
-  void draw_picture(Frame& frame, const Rect& place);
+  void draw_picture(Frame& frame, const Rect& place, float share);
   Rect place_of_picture(Frame& frame, const Layout& layout);
-  float measure_card(Frame& frame, const Rect& place);
+  float measure_card(Frame& frame, const Rect& place, float share);
   void keep(const Splits& splits);
 
   Pages& pages_;
