@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/call.hpp"
+#include "core/virtual_memory.hpp"
 
 using namespace driver;
 
@@ -21,6 +22,12 @@ std::pair<std::uint64_t, std::uint64_t> range_of(const Allocation& allocation) {
 bool lives_on_device(const Allocation& allocation) {
   return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed ||
          allocation.kind == MemoryKind::Virtual;
+}
+
+// As what memory of cuMemCreate may be exported.
+unsigned long long handle_types(const Allocation& allocation) {
+  if (allocation.kind != MemoryKind::Virtual) return 0;
+  return static_cast<unsigned long long>(VirtualMemory::get().handle_types_at(allocation.base));
 }
 
 CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
@@ -63,7 +70,7 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
     case CU_POINTER_ATTRIBUTE_MAPPED:
       return answer_with<int>(result, 1);
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-      return answer_with<unsigned long long>(result, 0);
+      return answer_with<unsigned long long>(result, handle_types(allocation));
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return answer_with<unsigned>(result, access_flags(allocation));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:

@@ -2,8 +2,8 @@
 // Entry points of the manual's chapter "Virtual Memory Management".
 //
 // None of them needs a context. The order of errors, and which ranges must be complete, is measured: truth
-// vmm_arguments, memory_pools_vmm. Sharing with other processes, memory of the host and multicast are not
-// supported.
+// vmm_arguments, memory_pools_vmm. Memory can be shared by a file descriptor (core/shared_file.hpp). Memory
+// of the host and multicast are not supported.
 #include "core/virtual_memory.hpp"
 
 #include "core/call.hpp"
@@ -25,7 +25,8 @@ CUresult check(const CUmemAllocationProp* properties, Device*& device) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
-  if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
+  if ((properties->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0)
+    return CUDA_ERROR_NOT_SUPPORTED;
   device = Driver::get().device(properties->location.id);
   return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -73,6 +74,34 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
   if (VirtualMemory::get().find(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
   VirtualMemory::get().release(handle);
   return CUDA_SUCCESS;
+}
+
+// cuMemExportToShareableHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
+// NOT_SUPPORTED. A new descriptor each time, which the program closes. OPERATING_SYSTEM when there is none,
+// or when the program has closed the driver's.
+CUresult CUDAAPI cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
+                                              CUmemAllocationHandleType type, unsigned long long flags) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
+  if (shareable == nullptr || physical == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || physical->file == nullptr)
+    return CUDA_ERROR_INVALID_VALUE;
+  const int descriptor = physical->file->share();
+  if (descriptor < 0) return CUDA_ERROR_OPERATING_SYSTEM;
+  return answer_with(shareable, descriptor);
+}
+
+// cuMemImportFromShareableHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
+// NOT_SUPPORTED. The descriptor is the program's to close.
+CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
+                                                CUmemAllocationHandleType type) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  if (handle == nullptr || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
+  auto file = SharedFile::import(static_cast<int>(reinterpret_cast<std::intptr_t>(shareable)));
+  if (file == nullptr) return CUDA_ERROR_UNKNOWN;
+  return VirtualMemory::get().import(std::move(file), *handle);
 }
 
 // cuMemRetainAllocationHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,

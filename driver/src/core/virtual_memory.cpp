@@ -37,11 +37,33 @@ VirtualMemory& VirtualMemory::get() {
 
 CUresult VirtualMemory::create(Device& device, std::uint64_t size, const CUmemAllocationProp& properties,
                                CUmemGenericAllocationHandle& handle) {
+  std::shared_ptr<const SharedFile> file;
+  if (properties.requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) {
+    file = SharedFile::create(size, properties);
+    if (file == nullptr) return CUDA_ERROR_OPERATING_SYSTEM;
+  }
+  // Also where the bytes lie in a file of their own: they count as the device's.
   const auto offset = Driver::get().memory().take_physical(device, size);
   if (!offset) return CUDA_ERROR_OUT_OF_MEMORY;
   handle = next_handle_++;
+  physical_.emplace(handle, PhysicalMemory{.device = &device,
+                                           .offset = *offset,
+                                           .size = size,
+                                           .properties = properties,
+                                           .file = std::move(file),
+                                           .taken = true});
+  return CUDA_SUCCESS;
+}
+
+CUresult VirtualMemory::import(std::shared_ptr<const SharedFile> file, CUmemGenericAllocationHandle& handle) {
+  Device* const device = Driver::get().device(file->properties().location.id);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  handle = next_handle_++;
+  const std::uint64_t size = file->size();
+  const CUmemAllocationProp properties = file->properties();
   physical_.emplace(
-      handle, PhysicalMemory{.device = &device, .offset = *offset, .size = size, .properties = properties});
+      handle,
+      PhysicalMemory{.device = device, .size = size, .properties = properties, .file = std::move(file)});
   return CUDA_SUCCESS;
 }
 
@@ -58,7 +80,8 @@ void VirtualMemory::release(CUmemGenericAllocationHandle handle) {
 void VirtualMemory::drop_if_unused(CUmemGenericAllocationHandle handle) {
   const PhysicalMemory& physical = physical_.at(handle);
   if (physical.holders > 0 || physical.mappings > 0) return;
-  Driver::get().memory().give_back_physical(*physical.device, physical.offset, physical.size);
+  if (physical.taken)
+    Driver::get().memory().give_back_physical(*physical.device, physical.offset, physical.size);
   physical_.erase(handle);
 }
 
@@ -132,11 +155,14 @@ CUresult VirtualMemory::map(std::uint64_t address, std::uint64_t size, CUmemGene
   PhysicalMemory& physical = physical_.at(handle);
   Memory& memory = Driver::get().memory();
   std::byte* const view = reservation->second.view + (address - reservation->first);
-  const int descriptor = memory.arena(*physical.device).descriptor();
+  const int descriptor =
+      physical.file != nullptr ? physical.file->descriptor() : memory.arena(*physical.device).descriptor();
   // Where a limit left only anonymous memory there is nothing that could be mapped a second time.
   if (descriptor < 0) return CUDA_ERROR_NOT_SUPPORTED;
+  if (physical.file != nullptr && !physical.file->intact()) return CUDA_ERROR_OPERATING_SYSTEM;
+  const std::uint64_t offset = physical.file != nullptr ? 0 : physical.offset;
   if (mmap(view, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor,
-           static_cast<off_t>(physical.offset)) == MAP_FAILED) {
+           static_cast<off_t>(offset)) == MAP_FAILED) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   madvise(view, size, MADV_DONTFORK);
@@ -197,13 +223,16 @@ void VirtualMemory::tell(std::uint64_t address, const Piece& mapping) {
   });
   Driver& driver = Driver::get();
   Device* const user = driver.device(static_cast<int>(first - mapping.access.begin()));
-  memory.journal().map({.source = static_cast<unsigned>(physical.device->ordinal()),
-                        .offset = physical.offset,
-                        .address = address,
-                        .size = mapping.size,
-                        .owner = one_device ? &driver.primary(*user) : nullptr,
-                        .access = widest == CU_MEM_ACCESS_FLAGS_PROT_READ ? Mapping::Access::ReadOnly
-                                                                          : Mapping::Access::ReadWrite});
+  const bool apart = physical.file != nullptr;
+  memory.journal().map(
+      {.source = static_cast<unsigned>(apart ? physical.file->descriptor() : physical.device->ordinal()),
+       .file = apart ? physical.file->number() : 0,
+       .offset = apart ? 0 : physical.offset,
+       .address = address,
+       .size = mapping.size,
+       .owner = one_device ? &driver.primary(*user) : nullptr,
+       .access =
+           widest == CU_MEM_ACCESS_FLAGS_PROT_READ ? Mapping::Access::ReadOnly : Mapping::Access::ReadWrite});
 }
 
 bool VirtualMemory::access(std::uint64_t address, const Device& device, CUmemAccess_flags& flags) const {
@@ -216,6 +245,12 @@ bool VirtualMemory::access(std::uint64_t address, const Device& device, CUmemAcc
 CUmemGenericAllocationHandle VirtualMemory::mapped_at(std::uint64_t address) const {
   const auto* const mapping = mapping_at(address);
   return mapping != nullptr ? mapping->second.handle : 0;
+}
+
+CUmemAllocationHandleType VirtualMemory::handle_types_at(std::uint64_t address) const {
+  const auto* const mapping = mapping_at(address);
+  return mapping != nullptr ? physical_.at(mapping->second.handle).properties.requestedHandleTypes
+                            : CU_MEM_HANDLE_TYPE_NONE;
 }
 
 }  // namespace driver

@@ -5,6 +5,8 @@
 // driver looks. Mapping puts pieces of a device's memory file into the second one; the first stays what it
 // is, and kernels get the pieces there by the journal, once cuMemSetAccess has been called. Guarded by
 // Driver's lock, exclusive. Does not depend on entry points.
+//
+// Memory that may be shared lies in a file of its own (shared_file.hpp) instead of the device's.
 #pragma once
 
 #include <array>
@@ -14,6 +16,7 @@
 #include "core/assured.hpp"
 #include "core/device.hpp"
 #include "core/memory.hpp"
+#include "core/shared_file.hpp"
 
 namespace driver {
 
@@ -23,6 +26,8 @@ struct PhysicalMemory {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   CUmemAllocationProp properties{};
+  std::shared_ptr<const SharedFile> file = nullptr;  // of memory that may be shared
+  bool taken = false;                                // `offset` is a place in the device's memory
   unsigned holders = 1;
   unsigned mappings = 0;
 };
@@ -35,6 +40,8 @@ class VirtualMemory {
 
   CUresult create(Device& device, std::uint64_t size, const CUmemAllocationProp& properties,
                   CUmemGenericAllocationHandle& handle);
+  // Memory that another call of create() has made, here or in another process.
+  CUresult import(std::shared_ptr<const SharedFile> file, CUmemGenericAllocationHandle& handle);
   // Null for a handle that was released by all holders.
   PhysicalMemory* find(CUmemGenericAllocationHandle handle);
   void release(CUmemGenericAllocationHandle handle);
@@ -54,6 +61,7 @@ class VirtualMemory {
   bool access(std::uint64_t address, const Device& device, CUmemAccess_flags& flags) const;
   // The handle of the memory that is mapped at an address; 0 if there is none.
   CUmemGenericAllocationHandle mapped_at(std::uint64_t address) const;
+  CUmemAllocationHandleType handle_types_at(std::uint64_t address) const;
 
  private:
   struct Reservation {

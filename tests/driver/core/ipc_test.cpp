@@ -4,9 +4,12 @@
 // The parent lends, a child of fork borrows; each starts its driver after the fork. What a program sees when
 // all is well is in tests/whole/conformance/ipc_checks.cpp; this asks for what is this driver's own choice.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 
+#include <array>
 #include <csignal>
+#include <ctime>
 #include <functional>
 
 #include "support.hpp"
@@ -296,6 +299,134 @@ TEST(Ipc, a_pool_is_imported_with_what_was_allocated_from_it) {
     return back.send(1) ? 0 : 10;
   };
   EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+constexpr CUmemAllocationHandleType of_file = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+constexpr std::size_t unit = std::size_t{2} << 20;
+
+CUmemGenericAllocationHandle create_shareable() {
+  CUmemAllocationProp said{};
+  said.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  said.requestedHandleTypes = of_file;
+  CUmemGenericAllocationHandle handle = 0;
+  return cuMemCreate(&handle, unit, &said, 0) == CUDA_SUCCESS ? handle : 0;
+}
+
+CUresult import_memory(CUmemGenericAllocationHandle& handle, int descriptor) {
+  return cuMemImportFromShareableHandle(
+      &handle, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), of_file);
+}
+
+// Where it can be read and written; 0 when that went wrong.
+CUdeviceptr map_memory(CUmemGenericAllocationHandle handle) {
+  CUdeviceptr address = 0;
+  CUmemAccessDesc access{};
+  access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  const bool done = cuMemAddressReserve(&address, unit, 0, 0, 0) == CUDA_SUCCESS &&
+                    cuMemMap(address, unit, 0, handle, 0) == CUDA_SUCCESS &&
+                    cuMemSetAccess(address, unit, &access, 1) == CUDA_SUCCESS;
+  return done ? address : 0;
+}
+
+struct SharedFile {
+  pid_t process;
+  int descriptor;
+};
+
+// A descriptor of the lender's file, as one that came through a socket would be.
+int take_file(const SharedFile& shared) {
+  const std::string path =
+      "/proc/" + std::to_string(shared.process) + "/fd/" + std::to_string(shared.descriptor);
+  return open(path.c_str(), O_RDWR | O_CLOEXEC);
+}
+
+TEST(Ipc, memory_of_a_descriptor_outlives_the_process_that_created_it) {
+  const auto lender = [](Line& there, Line& back) {
+    const CUmemGenericAllocationHandle handle = create_shareable();
+    const CUdeviceptr address = map_memory(handle);
+    SharedFile shared{getpid(), -1};
+    if (address == 0 || cuMemsetD32(address, 7, 1) != CUDA_SUCCESS) return 1;
+    if (cuMemExportToShareableHandle(&shared.descriptor, handle, of_file, 0) != CUDA_SUCCESS) return 2;
+    int done = 0, value = 0;
+    if (!there.send(shared) || !back.receive(done)) return 3;
+    return cuMemcpyDtoH(&value, address, 4) == CUDA_SUCCESS && value == 8 ? 0 : 4;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    SharedFile shared{};
+    if (!there.receive(shared)) return 1;
+    const int file = take_file(shared);
+    CUmemGenericAllocationHandle handle = 0;
+    int value = 0;
+    if (import_memory(handle, file) != CUDA_SUCCESS) return 2;
+    close(file);
+    const CUdeviceptr address = map_memory(handle);
+    if (address == 0 || cuMemRelease(handle) != CUDA_SUCCESS) return 3;
+    if (cuMemcpyDtoH(&value, address, 4) != CUDA_SUCCESS || value != 7) return 4;
+    if (cuMemsetD32(address, 8, 1) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS) return 5;
+    // Nothing of an ended process is open any more, also before its parent has noticed.
+    if (!back.send(1)) return 6;
+    for (SharedFile gone = shared; take_file(gone) >= 0;) {
+      const timespec moment{0, 1'000'000};
+      nanosleep(&moment, nullptr);
+    }
+    if (cuMemsetD32(address, 9, 1) != CUDA_SUCCESS) return 7;
+    return cuMemcpyDtoH(&value, address, 4) == CUDA_SUCCESS && value == 9 ? 0 : 8;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+// A sealed memory file of the right form, with a label that says something else.
+TEST(Ipc, a_descriptor_with_a_forged_label_is_refused) {
+  const auto lender = [](Line&, Line&) {
+    const CUmemGenericAllocationHandle handle = create_shareable();
+    int descriptor = -1;
+    if (cuMemExportToShareableHandle(&descriptor, handle, of_file, 0) != CUDA_SUCCESS) return 1;
+    using Label = std::array<std::uint64_t, 4>;
+    Label label{};
+    if (pread(descriptor, label.data(), sizeof label, unit) != sizeof label) return 2;
+    const auto forged = [&](std::uint64_t size, const Label& said, bool sealed) {
+      const int file = memfd_create("forged", MFD_ALLOW_SEALING);
+      if (ftruncate(file, static_cast<off_t>(size + 4096)) != 0 ||
+          pwrite(file, said.data(), sizeof said, static_cast<off_t>(size)) != sizeof said ||
+          (sealed && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0))
+        return CUDA_ERROR_ASSERT;
+      CUmemGenericAllocationHandle none = 0;
+      const CUresult error = import_memory(none, file);
+      close(file);
+      return error;
+    };
+    if (forged(unit, label, true) != CUDA_SUCCESS) return 3;
+    if (forged(unit, label, false) != CUDA_ERROR_UNKNOWN) return 4;  // it could become shorter
+    const auto with = [&](std::size_t word, std::uint64_t value) {
+      Label wrong = label;
+      wrong[word] = value;
+      return wrong;
+    };
+    if (forged(unit, with(0, label[0] ^ 1), true) != CUDA_ERROR_UNKNOWN) return 5;
+    if (forged(unit, with(1, unit * 2), true) != CUDA_ERROR_UNKNOWN) return 6;
+    if (forged(unit / 2, with(1, unit / 2), true) != CUDA_ERROR_UNKNOWN) return 7;
+    if (forged(unit, with(2, 0x7f), true) != CUDA_ERROR_UNKNOWN) return 8;  // the kind of memory
+    const std::uint64_t no_device = (std::uint64_t{77} << 32) | (label[3] & 0xffffffff);
+    return forged(unit, with(3, no_device), true) == CUDA_ERROR_INVALID_DEVICE ? 0 : 9;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, [](Line&, Line&) { return 0; }));
+}
+
+TEST(Ipc, a_descriptor_that_the_program_has_closed_under_the_driver_is_noticed) {
+  const auto lender = [](Line&, Line&) {
+    const CUmemGenericAllocationHandle handle = create_shareable();
+    int descriptor = -1;
+    if (handle == 0) return 1;
+    for (int other = 3; other < 100; ++other) close(other);
+    if (cuMemExportToShareableHandle(&descriptor, handle, of_file, 0) != CUDA_ERROR_OPERATING_SYSTEM)
+      return 2;
+    CUdeviceptr address = 0;
+    if (cuMemAddressReserve(&address, unit, 0, 0, 0) != CUDA_SUCCESS) return 3;
+    return cuMemMap(address, unit, 0, handle, 0) == CUDA_ERROR_OPERATING_SYSTEM ? 0 : 4;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, [](Line&, Line&) { return 0; }));
 }
 
 }  // namespace

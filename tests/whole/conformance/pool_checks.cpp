@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stream-ordered allocation, pools, and virtual memory. Must not depend on kernels beyond one that stores.
+#include <unistd.h>
+
 #include "support.hpp"
 
 namespace conformance {
@@ -288,6 +290,53 @@ TEST(virtual_memory, a_handle_knows_its_properties) {
   EQUAL(CU_MEM_LOCATION_TYPE_DEVICE, back.location.type);
   EQUAL(0, back.location.id);
   SUCCEEDS(cuMemRelease(handle));
+}
+
+// A file descriptor stands for memory that was created for it; whoever imports it has a handle of their own.
+TEST(virtual_memory, is_exported_as_a_descriptor_and_imported) {
+  const Context context;
+  constexpr CUmemAllocationHandleType kFile = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemAllocationProp properties = allocation_properties();
+  const std::size_t step = 2 << 20;
+  CUmemGenericAllocationHandle plain = 0, shared = 0, imported = 0;
+  int descriptor = -1, supported = 0;
+  SUCCEEDS(
+      cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0));
+  EQUAL(1, supported);
+  NEEDS(cuMemCreate(&plain, step, &properties, 0));
+  properties.requestedHandleTypes = kFile;
+  NEEDS(cuMemCreate(&shared, step, &properties, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&descriptor, plain, kFile, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(nullptr, shared, kFile, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&descriptor, shared, kFile, 1));
+  NEEDS(cuMemExportToShareableHandle(&descriptor, shared, kFile, 0));
+  void* const handle = reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(nullptr, handle, kFile));
+  NEEDS(cuMemImportFromShareableHandle(&imported, handle, kFile));
+  CUdeviceptr first = 0, second = 0;
+  const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  NEEDS(cuMemAddressReserve(&first, 2 * step, 0, 0, 0));
+  second = first + step;
+  NEEDS(cuMemMap(first, step, 0, shared, 0));
+  NEEDS(cuMemMap(second, step, 0, imported, 0));
+  NEEDS(cuMemSetAccess(first, 2 * step, &access, 1));
+  write(first + 100, 21);
+  const Module module;
+  SUCCEEDS(launch(module.function("multiply"), {}, second + 100, 2U));
+  EQUAL(42, read<int>(first + 100));
+  // The descriptor alone keeps the bytes.
+  SUCCEEDS(cuMemUnmap(first, 2 * step));
+  SUCCEEDS(cuMemRelease(shared));
+  SUCCEEDS(cuMemRelease(imported));
+  NEEDS(cuMemImportFromShareableHandle(&imported, handle, kFile));
+  close(descriptor);
+  NEEDS(cuMemMap(second, step, 0, imported, 0));
+  NEEDS(cuMemSetAccess(second, step, &access, 1));
+  EQUAL(42, read<int>(second + 100));
+  SUCCEEDS(cuMemUnmap(second, step));
+  SUCCEEDS(cuMemAddressFree(first, 2 * step));
+  SUCCEEDS(cuMemRelease(imported));
+  SUCCEEDS(cuMemRelease(plain));
 }
 
 #if CUDA_VERSION >= 13000
