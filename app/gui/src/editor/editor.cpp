@@ -97,11 +97,11 @@ void Editor::handle_mouse(Frame& frame, const Metrics& m) {
                        ImGui::GetScrollMaxY() <= 0;
   if (hovered && on_text && ImGui::IsMouseClicked(0)) {
     ImGui::SetWindowFocus();
-    if (find_.open && find_card(frame, m).holds(mouse)) {
-      find_.in_replacement = find_.replacing && mouse.y > find_card(frame, m).y + frame.px(36);
+    if (find_.is_open() && find_.place(frame, m.visible()).holds(mouse)) {
+      find_.press(frame, m.visible(), mouse);
       return;
     }
-    find_.open = false;
+    find_.close();
     if (mouse.x < m.corner.x + frame.px(24)) {
       const int line = static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line));
       if (line >= 0 && line < editing_.buffer.lines()) breakpoint_wanted_ = line;
@@ -160,7 +160,7 @@ bool Editor::handle_control(const KeyPress& press, bool read_only) {
       if (!editing_.caret.empty()) ImGui::SetClipboardText(editing_.selected().c_str());
       return true;
     case Key::F:
-      open_find(false);
+      find_.open(editing_, false);
       return true;
     case Key::B:
       breakpoint_wanted_ = editing_.caret.head.line;
@@ -171,7 +171,7 @@ bool Editor::handle_control(const KeyPress& press, bool read_only) {
   if (read_only) return false;
   switch (press.key) {
     case Key::H:
-      open_find(true);
+      find_.open(editing_, true);
       return true;
     case Key::X:
       ImGui::SetClipboardText(editing_.cut().c_str());
@@ -221,7 +221,7 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
     if (handle_move(press, page)) continue;
     const bool edits = press.key == Key::Backspace || press.key == Key::Delete;
     if (press.ctrl && !edits) {
-      if (handle_control(press, read_only) && find_.open) return;
+      if (handle_control(press, read_only) && find_.is_open()) return;
     } else if (!read_only) {
       handle_edit(press);
     }
@@ -272,14 +272,15 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   Metrics m = measure(frame);
   if (focused_) {
     frame.selection.editor_focused = true;
-    if (find_.open)
-      handle_find(frame, read_only);
+    if (find_.is_open())
+      find_.handle(frame, editing_, read_only);
     else
       handle_keys(frame, m, read_only);
   }
   handle_mouse(frame, m);
-  update_find();
+  find_.update(editing_);
   m = measure(frame);
+  follow_caret_ |= find_.take_moved();
   scroll(frame, m);
   lex_until(m.last);
   for (int line = m.first; line <= m.last; ++line)
@@ -292,13 +293,28 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   draw_caret(frame, m, read_only);
   draw_badges(frame, m, marks);
   draw_gutter(frame, m, marks);
-  if (find_.open) draw_find(frame, m, read_only);
+  if (find_.is_open()) find_.draw(frame, editing_, m.visible(), read_only, focused_);
   ImGui::Dummy({m.left + widest_ + frame.px(60),
                 static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
   compat::end_child();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(3);
   return editing_.buffer.revision() != revision;
+}
+
+void Editor::watch(Watched& watched) const {
+  static constexpr std::string_view kNames = "pktfsnc#";  // by Token
+  const int line = editing_.caret.head.line;
+  watched.lines = editing_.buffer.lines();
+  watched.column = editing_.caret.head.column;
+  watched.selected = static_cast<int>(editing_.selected().size());
+  watched.matches = find_.is_open() ? static_cast<int>(find_.places().size()) : 0;
+  watched.bracket = brackets_.pair && brackets_.pair->matched ? brackets_.pair->other.line + 1 : 0;
+  watched.line = editing_.buffer.line(line);
+  if (static_cast<std::size_t>(line) >= states_.size()) return;
+  std::vector<Span> spans;
+  (void)lex_line(watched.line, states_[static_cast<std::size_t>(line)], spans);
+  for (const Span& span : spans) watched.kinds += kNames[static_cast<std::size_t>(span.token)];
 }
 
 }  // namespace gui::editor

@@ -15,6 +15,7 @@
 
 #include "editor/brackets.hpp"
 #include "editor/editing.hpp"
+#include "editor/find_card.hpp"
 #include "editor/lexer.hpp"
 #include "layout.hpp"
 #include "view.hpp"
@@ -70,15 +71,7 @@ class Editor {
     ImVec2 origin;                                    // of line 0, column 0 of the text
     ImVec2 corner, size;                              // of the visible part
     int first = 0, last = 0;                          // visible lines
-  };
-  struct Find {
-    bool open = false, replacing = false;  // replacing: the second line is shown
-    bool in_replacement = false;           // the second line has the caret
-    Editing field, replacement;
-    std::string needle;
-    std::vector<Position> places;
-    unsigned long revision = 0;
-    int shown = -1;
+    Rect visible() const { return {corner.x, corner.y, size.x, size.y}; }
   };
 
   Metrics measure(const Frame& frame) const;
@@ -91,14 +84,6 @@ class Editor {
   bool handle_move(const KeyPress& press, int page_lines);
   bool handle_control(const KeyPress& press, bool read_only);
   void handle_edit(const KeyPress& press);
-  void open_find(bool replacing);
-  void handle_find(Frame& frame, bool read_only);
-  void handle_field(const KeyPress& press, Editing& field);
-  void replace_one();
-  void replace_all();
-  Rect find_card(const Frame& frame, const Metrics& m) const;
-  void go_to_match(int direction);
-  void update_find();
   void scroll(const Frame& frame, const Metrics& m);
 
   void draw_backgrounds(const Frame& frame, const Metrics& m, const Marks& marks) const;
@@ -113,9 +98,6 @@ class Editor {
   void draw_squiggle(const Frame& frame, const Metrics& m, int line, const Message& message) const;
   void draw_brackets(const Frame& frame, const Metrics& m);
   void draw_caret(Frame& frame, const Metrics& m, bool read_only);
-  void draw_find(Frame& frame, const Metrics& m, bool read_only);
-  void draw_field(const Frame& frame, const Rect& row, const Editing& field, lab::Text name, float room,
-                  bool caret) const;
 
   Editing editing_;
   std::vector<LexState> states_{LexState{}};  // states_[i]: the state at the start of line i; as far as known
@@ -128,7 +110,7 @@ class Editor {
   int show_line_ = -1;
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;
-  Find find_;
+  FindCard find_;
   std::optional<int> breakpoint_wanted_;
   struct Brackets {
     Position caret;

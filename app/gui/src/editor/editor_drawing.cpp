@@ -104,11 +104,10 @@ void Editor::draw_backgrounds(const Frame& frame, const Metrics& m, const Marks&
   }
   if (focused_ && editing_.caret.empty() && editing_.caret.head.line != marks.current)
     band(editing_.caret.head.line, with_alpha(frame.theme[Role::Hover], 0.35f));
-  if (find_.open)
-    for (const Position& at : find_.places)
+  if (find_.is_open())
+    for (const Position& at : find_.places())
       if (at.line >= m.first && at.line <= m.last)
-        draw_selection(frame, m, at, {at.line, at.column + static_cast<int>(find_.needle.size())},
-                       frame.theme[Role::CautionSoft]);
+        draw_selection(frame, m, at, {at.line, at.column + find_.length()}, frame.theme[Role::CautionSoft]);
   if (!editing_.caret.empty())
     draw_selection(frame, m, editing_.caret.first(), editing_.caret.last(), frame.theme[Role::Selection]);
 }
@@ -224,7 +223,7 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
 }
 
 void Editor::draw_caret(Frame& frame, const Metrics& m, bool read_only) {
-  if (!focused_ || read_only || find_.open) return;
+  if (!focused_ || read_only || find_.is_open()) return;
   constexpr double kBlink = 0.53;
   const double shown = frame.time - caret_since_;
   const bool on = std::fmod(shown, 2 * kBlink) < kBlink;
@@ -258,7 +257,7 @@ void Editor::draw_squiggle(const Frame& frame, const Metrics& m, int line, const
 }
 
 void Editor::draw_brackets(const Frame& frame, const Metrics& m) {
-  if (!focused_ || find_.open || !editing_.caret.empty()) return;
+  if (!focused_ || find_.is_open() || !editing_.caret.empty()) return;
   const Position caret = editing_.caret.head;
   if (brackets_.caret != caret || brackets_.revision != editing_.buffer.revision()) {
     brackets_.caret = caret, brackets_.revision = editing_.buffer.revision();
