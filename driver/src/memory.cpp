@@ -87,15 +87,16 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
 }
 
 // cuMemGetAddressRange. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_FOUND, INVALID_VALUE.
-// Either result may be null. Measured: memory_errors, steps 32 to 36.
+// Either result may be null. Measured: memory_errors, steps 32 to 36; where nothing is mapped, or no access
+// is set, the results are 0 (vmm_steps, steps 38 to 40 and 71 to 73).
 CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
   const Reading call;
   if (call.error) return call.error;
   const Allocation* const allocation = Driver::get().memory().find(address);
-  if (allocation == nullptr) return CUDA_ERROR_NOT_FOUND;
-  if (base != nullptr) *base = allocation->base;
-  if (size != nullptr) *size = allocation->size;
-  return CUDA_SUCCESS;
+  const bool found = allocation != nullptr && allocation->permits(false);
+  if (base != nullptr) *base = found ? allocation->base : 0;
+  if (size != nullptr) *size = found ? allocation->size : 0;
+  return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 // cuMemAllocManaged. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_SUPPORTED, INVALID_VALUE,

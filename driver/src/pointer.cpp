@@ -32,9 +32,14 @@ unsigned long long handle_types(const Allocation& allocation) {
 
 CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
   Context* const current = ContextStack::of_this_thread().top();
-  return allocation.reachable_from(current != nullptr ? current->home() : *allocation.owner)
-             ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
-             : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+  const Context& user = current != nullptr ? current->home() : *allocation.owner;
+  if (allocation.kind == MemoryKind::Virtual) {
+    CUmemAccess_flags given = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    VirtualMemory::get().access(allocation.base, user.device(), given);
+    return static_cast<CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS>(given);  // the numbers are the same
+  }
+  return allocation.reachable_from(user) ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
+                                         : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
 }
 
 CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {

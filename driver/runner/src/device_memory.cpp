@@ -83,12 +83,19 @@ void map_foreign(const Change& change, int protection) {
   if (!is_mapped && mapped != MAP_FAILED) munmap(mapped, change.size);
 }
 
+bool is_set_aside(std::uint64_t address) {
+  return std::any_of(control->sources, control->sources + control->source_count,
+                     [address](const Source& source) { return address - source.base < source.size; });
+}
+
 void apply(const Change& change) {
   forget_unmapped(change.address);
   if (change.kind == ChangeKind::Unmap) {
     const auto known = foreign.find(change.address);
-    if (known == foreign.end()) {
+    if (known == foreign.end() && is_set_aside(change.address)) {
       close_range(change.address, change.size);
+    } else if (known == foreign.end()) {
+      munmap(place(change.address), change.size);  // a foreign file may be mapped there next
     } else {
       if (known->second) munmap(place(change.address), change.size);
       foreign.erase(known);

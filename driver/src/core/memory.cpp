@@ -323,6 +323,8 @@ bool Memory::virtual_holds(const Allocation& first, std::uint64_t address, std::
     if (mapping == allocations_.end() || mapping->first != reached) return false;
     const Allocation& part = mapping->second;
     if (part.kind != MemoryKind::Virtual || !part.permits(write)) return false;
+    // Addresses of two reservations may touch, but not the places where this driver has their bytes.
+    if (part.view != first.view + (part.base - first.base)) return false;
     reached += part.size;
     ++mapping;
   }

@@ -20,7 +20,6 @@ struct Label {
   std::uint64_t magic = 0;
   std::uint64_t size = 0;
   std::int32_t type = 0;
-  std::int32_t handle_types = 0;
   std::int32_t location_type = 0;
   std::int32_t device = 0;
 };
@@ -38,7 +37,6 @@ std::shared_ptr<const SharedFile> SharedFile::create(std::uint64_t size,
   const Label label{.magic = kRightMagic,
                     .size = size,
                     .type = properties.type,
-                    .handle_types = properties.requestedHandleTypes,
                     .location_type = properties.location.type,
                     .device = properties.location.id};
   const auto place = static_cast<off_t>(size);
@@ -67,7 +65,6 @@ std::shared_ptr<const SharedFile> SharedFile::import(int descriptor) {
   made->number_ = status.st_ino;
   made->size_ = size;
   made->properties_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  made->properties_.requestedHandleTypes = static_cast<CUmemAllocationHandleType>(label.handle_types);
   made->properties_.location = {CU_MEM_LOCATION_TYPE_DEVICE, label.device};
   return made;
 }

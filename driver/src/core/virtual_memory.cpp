@@ -69,7 +69,7 @@ CUresult VirtualMemory::import(std::shared_ptr<const SharedFile> file, CUmemGene
 
 PhysicalMemory* VirtualMemory::find(CUmemGenericAllocationHandle handle) {
   const auto entry = physical_.find(handle);
-  return entry != physical_.end() && entry->second.holders > 0 ? &entry->second : nullptr;
+  return entry != physical_.end() ? &entry->second : nullptr;
 }
 
 void VirtualMemory::release(CUmemGenericAllocationHandle handle) {
@@ -147,6 +147,16 @@ bool VirtualMemory::consists_of_mappings(std::uint64_t address, std::uint64_t si
   return address == end;
 }
 
+bool VirtualMemory::has_whole_mappings(std::uint64_t address, std::uint64_t size) const {
+  if (size == 0 || (address | size) % kGranularity != 0 || reservation_of(address, size) == nullptr)
+    return false;
+  const auto begins_at = [this](std::uint64_t border) {
+    const auto* const mapping = mapping_at(border);
+    return mapping == nullptr || mapping->first == border;
+  };
+  return begins_at(address) && begins_at(address + size);
+}
+
 CUresult VirtualMemory::map(std::uint64_t address, std::uint64_t size, CUmemGenericAllocationHandle handle) {
   const auto* const reservation = reservation_of(address, size);
   if (reservation == nullptr || mapping_at(address) != nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -177,19 +187,27 @@ CUresult VirtualMemory::map(std::uint64_t address, std::uint64_t size, CUmemGene
   return CUDA_SUCCESS;
 }
 
+std::vector<std::uint64_t> VirtualMemory::mappings_in(std::uint64_t address, std::uint64_t size) const {
+  std::vector<std::uint64_t> result;
+  for (auto entry = mappings_.lower_bound(address); entry != mappings_.end() && entry->first - address < size;
+       ++entry)
+    result.push_back(entry->first);
+  return result;
+}
+
 CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
-  if (!consists_of_mappings(address, size)) return CUDA_ERROR_INVALID_VALUE;
+  if (!consists_of_mappings(address, size) && !has_whole_mappings(address, size))
+    return CUDA_ERROR_INVALID_VALUE;
   Memory& memory = Driver::get().memory();
-  for (const std::uint64_t end = address + size; address < end;) {
-    const auto entry = mappings_.find(address);
+  for (const std::uint64_t base : mappings_in(address, size)) {
+    const auto entry = mappings_.find(base);
     const Piece mapping = entry->second;
     mappings_.erase(entry);
-    const Allocation gone = memory.detach(address);
-    if (gone.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(address);
+    const Allocation gone = memory.detach(base);
+    if (gone.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(base);
     if (!empty_range(gone.view, mapping.size)) mprotect(gone.view, mapping.size, PROT_NONE);
     --physical_.at(mapping.handle).mappings;
     drop_if_unused(mapping.handle);
-    address += mapping.size;
   }
   return CUDA_SUCCESS;
 }

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/assured.hpp"
 #include "core/device.hpp"
@@ -42,7 +43,7 @@ class VirtualMemory {
                   CUmemGenericAllocationHandle& handle);
   // Memory that another call of create() has made, here or in another process.
   CUresult import(std::shared_ptr<const SharedFile> file, CUmemGenericAllocationHandle& handle);
-  // Null for a handle that was released by all holders.
+  // Null when the memory is gone. While it is mapped, its handle is good also after the last release.
   PhysicalMemory* find(CUmemGenericAllocationHandle handle);
   void release(CUmemGenericAllocationHandle handle);
   // For memory that is mapped, even if its handle was released.
@@ -53,7 +54,9 @@ class VirtualMemory {
   CUresult unreserve(std::uint64_t address, std::uint64_t size);
 
   CUresult map(std::uint64_t address, std::uint64_t size, CUmemGenericAllocationHandle handle);
-  // The range has to consist of whole mappings.
+  // Where the mappings in a range begin.
+  std::vector<std::uint64_t> mappings_in(std::uint64_t address, std::uint64_t size) const;
+  // The range must not cut a mapping in two. It may have addresses where nothing is mapped.
   CUresult unmap(std::uint64_t address, std::uint64_t size);
   CUresult set_access(std::uint64_t address, std::uint64_t size, const Device& device,
                       CUmemAccess_flags flags);
@@ -78,6 +81,7 @@ class VirtualMemory {
                                                                     std::uint64_t size) const;
   const std::pair<const std::uint64_t, Piece>* mapping_at(std::uint64_t address) const;
   bool consists_of_mappings(std::uint64_t address, std::uint64_t size) const;
+  bool has_whole_mappings(std::uint64_t address, std::uint64_t size) const;
   void tell(std::uint64_t address, const Piece& mapping);
   void drop_if_unused(CUmemGenericAllocationHandle handle);
 

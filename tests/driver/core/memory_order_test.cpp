@@ -120,6 +120,40 @@ TEST_F(VirtualMemory, pieces_side_by_side_are_one_memory) {
   EXPECT_OK(cuMemAddressFree(range, 4 * piece));
 }
 
+TEST_F(VirtualMemory, a_copy_does_not_run_on_into_the_next_reservation) {
+  CUdeviceptr first = 0, second = 0;
+  ASSERT_OK(cuMemAddressReserve(&first, piece, 0, 0, 0));
+  ASSERT_OK(cuMemAddressReserve(&second, piece, 0, first + piece, 0));
+  ASSERT_EQ(first + piece, second);
+  const CUmemGenericAllocationHandle handle = make();
+  map(first, handle);
+  map(second, handle);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(second - 8, 5, 16));
+  EXPECT_OK(cuMemsetD8(second - 8, 5, 8));
+  ASSERT_OK(cuMemUnmap(first, 2 * piece)) << "both at once";
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(first, piece));
+  EXPECT_OK(cuMemAddressFree(second, piece));
+}
+
+TEST_F(VirtualMemory, unmapping_does_not_cut_a_mapping_in_two) {
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, 4 * piece, 0, 0, 0));
+  const CUmemGenericAllocationHandle handle = make();
+  map(range + piece, handle);
+  for (const auto& [address, size] :
+       {std::pair(range, piece + piece / 2), std::pair(range + piece, piece / 2),
+        std::pair(range + piece + piece / 2, piece), std::pair(range, 0 * piece), std::pair(range, 5 * piece),
+        std::pair(range + 4 * piece, piece)}) {
+    EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemUnmap(address, size)) << address - range << ' ' << size;
+  }
+  EXPECT_OK(cuMemsetD8(range + piece, 1, piece)) << "still mapped";
+  EXPECT_OK(cuMemUnmap(range, 4 * piece));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range + piece, 1, piece));
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, 4 * piece));
+}
+
 TEST_F(VirtualMemory, one_memory_can_be_seen_at_two_addresses) {
   CUdeviceptr range = 0;
   ASSERT_OK(cuMemAddressReserve(&range, 2 * piece, 0, 0, 0));

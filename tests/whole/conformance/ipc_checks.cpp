@@ -2,6 +2,7 @@
 // Memory and events of one process used by another. The other is this program's own child, forked before
 // either has started the driver. Must not depend on how handles travel: the suite sends them through a pipe,
 // as bytes.
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,73 @@ class Pipe {
  private:
   int ends_[2] = {-1, -1};
 };
+
+// Takes file descriptors from one process to the other, whatever their numbers are.
+class Socket {
+ public:
+  Socket() {
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends_) != 0) end_test();
+  }
+
+  void send(int descriptor) {
+    prepare();
+    cmsghdr* const head = CMSG_FIRSTHDR(&message_);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof descriptor);
+    std::memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+    if (sendmsg(ends_[0], &message_, 0) != 1) end_test();
+  }
+  int receive() {
+    prepare();
+    int descriptor = -1;
+    if (recvmsg(ends_[1], &message_, 0) != 1 || CMSG_FIRSTHDR(&message_) == nullptr) end_test();
+    std::memcpy(&descriptor, CMSG_DATA(CMSG_FIRSTHDR(&message_)), sizeof descriptor);
+    return descriptor;
+  }
+
+ private:
+  void prepare() {
+    message_ = {};
+    message_.msg_iov = &part_;
+    message_.msg_iovlen = 1;
+    message_.msg_control = control_;
+    message_.msg_controllen = sizeof control_;
+  }
+
+  int ends_[2] = {-1, -1};
+  char byte_ = 0;
+  iovec part_{&byte_, 1};
+  alignas(cmsghdr) char control_[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message_{};
+};
+
+// What cuMemCreate is given for memory that can be shared by a descriptor.
+CUmemAllocationProp shareable() {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  return properties;
+}
+
+std::size_t unit_of(const CUmemAllocationProp& properties) {
+  std::size_t unit = 0;
+  NEEDS(cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  return unit;
+}
+
+// Addresses of its own for memory, that can be read and written.
+CUdeviceptr mapped(CUmemGenericAllocationHandle memory, std::size_t size) {
+  CUdeviceptr address = 0;
+  CUmemAccessDesc access{};
+  access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  NEEDS(cuMemAddressReserve(&address, size, 0, 0, 0));
+  NEEDS(cuMemMap(address, size, 0, memory, 0));
+  NEEDS(cuMemSetAccess(address, size, &access, 1));
+  return address;
+}
 
 // Forks; what the child checks is reported like what the parent checks.
 template <typename Child, typename Parent>
@@ -98,6 +166,57 @@ TEST_ALONE(ipc, one_process_writes_what_another_reads) {
         EQUAL(1, back.receive<int>());
         EQUAL(43, read<int>(address));
         EQUAL(50, read<int>(address + 256));
+      });
+}
+
+TEST_ALONE(ipc, memory_of_a_descriptor_stays_when_its_creator_has_released_it) {
+  Socket socket;
+  in_two_processes(
+      [&socket](const Pipe& there, const Pipe& back) {
+        const int descriptor = socket.receive();
+        NEEDS(cuInit(0));
+        const Context context;
+        const std::size_t unit = unit_of(shareable());
+        CUmemGenericAllocationHandle memory = 0;
+        const auto handle = static_cast<std::intptr_t>(descriptor);
+        NEEDS(cuMemImportFromShareableHandle(&memory, reinterpret_cast<void*>(handle),
+                                             CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+        close(descriptor);
+        CUmemAllocationProp found = shareable();
+        SUCCEEDS(cuMemGetAllocationPropertiesFromHandle(&found, memory));
+        EQUAL(CU_MEM_HANDLE_TYPE_NONE, found.requestedHandleTypes);
+        const CUdeviceptr address = mapped(memory, unit);
+        EQUAL(42, read<int>(address));
+        const Module module;
+        SUCCEEDS(launch(module.function("add"), {}, address, 8U));
+        SUCCEEDS(cuCtxSynchronize());
+        back.send(1);
+        EQUAL(1, there.receive<int>());
+        EQUAL(50, read<int>(address));
+        SUCCEEDS(cuMemRelease(memory));
+        SUCCEEDS(cuMemUnmap(address, unit));
+        SUCCEEDS(cuMemAddressFree(address, unit));
+      },
+      [&socket](const Pipe& there, const Pipe& back) {
+        NEEDS(cuInit(0));
+        const Context context;
+        const std::size_t unit = unit_of(shareable());
+        const CUmemAllocationProp properties = shareable();
+        CUmemGenericAllocationHandle memory = 0;
+        int descriptor = -1;
+        NEEDS(cuMemCreate(&memory, unit, &properties, 0));
+        const CUdeviceptr address = mapped(memory, unit);
+        write(address, 42);
+        SUCCEEDS(cuCtxSynchronize());
+        NEEDS(cuMemExportToShareableHandle(&descriptor, memory, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        socket.send(descriptor);
+        close(descriptor);
+        EQUAL(1, back.receive<int>());
+        EQUAL(50, read<int>(address));
+        SUCCEEDS(cuMemUnmap(address, unit));
+        SUCCEEDS(cuMemRelease(memory));
+        SUCCEEDS(cuMemAddressFree(address, unit));
+        there.send(1);
       });
 }
 

@@ -339,6 +339,83 @@ TEST(virtual_memory, is_exported_as_a_descriptor_and_imported) {
   SUCCEEDS(cuMemRelease(plain));
 }
 
+TEST(virtual_memory, a_released_handle_is_good_while_the_memory_is_mapped) {
+  const Context context;
+  const CUmemAllocationProp properties = allocation_properties();
+  const std::size_t step = 2 << 20;
+  CUmemGenericAllocationHandle handle = 0;
+  CUmemAllocationProp found{};
+  CUdeviceptr address = 0;
+  NEEDS(cuMemCreate(&handle, step, &properties, 0));
+  NEEDS(cuMemAddressReserve(&address, 4 * step, 0, 0, 0));
+  NEEDS(cuMemMap(address, step, 0, handle, 0));
+  SUCCEEDS(cuMemRelease(handle));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemRelease(handle));
+  SUCCEEDS(cuMemGetAllocationPropertiesFromHandle(&found, handle));
+  SUCCEEDS(cuMemMap(address + step, step, 0, handle, 0));
+  const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  SUCCEEDS(cuMemSetAccess(address, 2 * step, &access, 1));
+  write(address + 100, 77);
+  EQUAL(77, read<int>(address + step + 100));
+  SUCCEEDS(cuMemUnmap(address, 2 * step));
+  SUCCEEDS(cuMemUnmap(address, 2 * step));  // nothing is mapped there
+  SUCCEEDS(cuMemAddressFree(address, 4 * step));
+}
+
+TEST(virtual_memory, without_access_an_address_has_no_range_to_use) {
+  const Context context;
+  const CUmemAllocationProp properties = allocation_properties();
+  const std::size_t step = 2 << 20;
+  CUmemGenericAllocationHandle handle = 0;
+  CUdeviceptr address = 0, base = 9;
+  std::size_t size = 9;
+  unsigned flags = 9;
+  NEEDS(cuMemCreate(&handle, step, &properties, 0));
+  NEEDS(cuMemAddressReserve(&address, step, 0, 0, 0));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &size, address));
+  NEEDS(cuMemMap(address, step, 0, handle, 0));
+  SUCCEEDS(cuPointerGetAttribute(&flags, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, address));
+  EQUAL(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE, flags);
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &size, address));
+  EQUAL(0, base);
+  EQUAL(0, size);
+  const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  NEEDS(cuMemSetAccess(address, step, &access, 1));
+  SUCCEEDS(cuPointerGetAttribute(&flags, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, address));
+  EQUAL(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE, flags);
+  SUCCEEDS(cuMemGetAddressRange(&base, &size, address + 100));
+  HOLDS(base == address);
+  EQUAL(step, size);
+  SUCCEEDS(cuMemUnmap(address, step));
+  SUCCEEDS(cuMemRelease(handle));
+  SUCCEEDS(cuMemAddressFree(address, step));
+}
+
+TEST(virtual_memory, kernels_use_whatever_is_mapped_at_an_address_now) {
+  const Context context;
+  const std::size_t step = 2 << 20;
+  const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  const Module module;
+  CUdeviceptr address = 0;
+  NEEDS(cuMemAddressReserve(&address, step, 0, 0, 0));
+  for (const CUmemAllocationHandleType type :
+       {CU_MEM_HANDLE_TYPE_NONE, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_NONE}) {
+    CUmemAllocationProp properties = allocation_properties();
+    CUmemGenericAllocationHandle handle = 0;
+    properties.requestedHandleTypes = type;
+    NEEDS(cuMemCreate(&handle, step, &properties, 0));
+    NEEDS(cuMemMap(address, step, 0, handle, 0));
+    SUCCEEDS(cuMemRelease(handle));
+    NEEDS(cuMemSetAccess(address, step, &access, 1));
+    write(address, 21);
+    SUCCEEDS(launch(module.function("multiply"), {}, address, 2U));
+    SUCCEEDS(cuCtxSynchronize());
+    EQUAL(42, read<int>(address));
+    SUCCEEDS(cuMemUnmap(address, step));
+  }
+  SUCCEEDS(cuMemAddressFree(address, step));
+}
+
 #if CUDA_VERSION >= 13000
 TEST(pool, is_there_for_every_place_and_kind_of_memory) {
   const Context context;
