@@ -338,7 +338,7 @@ def known_proofs(root, lesson):
     for source in sorted((root / "tests/whole/conformance").glob("*.cpp")):
         known |= {("conformance", f"{group}.{name}") for group, name in
                   re.findall(r"^TEST\w*\(\s*(\w+),\s*(\w+)", source.read_text(encoding="utf-8"), re.M)}
-    for recorded in sorted((root / "tests/driver").glob("*/truth/h200_*.jsonl")):
+    for recorded in sorted((root / "tests/driver").glob("*/truth/h[12]00_*.jsonl")):
         for line in recorded.read_text(encoding="utf-8").splitlines():
             try:
                 answer = json.loads(line)
