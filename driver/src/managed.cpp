@@ -3,7 +3,8 @@
 // to streams.
 //
 // Host and devices share one memory here, so nothing moves and nothing gets faster: advice is checked, kept
-// for a whole allocation, and returned when asked for. Prefetching has its place in the stream's order.
+// for each page, and returned when asked for. Measured: the place of a prefetch is known as soon as the call
+// returns, also while the stream waits (truth managed_gate/10).
 #include <cstring>
 
 #include "core/call.hpp"
@@ -13,7 +14,6 @@ using namespace driver;
 
 namespace {
 
-constexpr CUmemLocation kNowhere{CU_MEM_LOCATION_TYPE_INVALID, 0};
 constexpr unsigned kHostBit = 31;
 
 Allocation* find_managed(CUdeviceptr address, std::size_t size) {
@@ -47,6 +47,12 @@ CUresult check(const CUmemLocation& location) {
   }
 }
 
+void keep_prefetched(Allocation& allocation, CUdeviceptr address, std::size_t size,
+                     const CUmemLocation& place) {
+  allocation.advice.change(address - allocation.base, size,
+                           [&place](Advice& advice) { advice.prefetched = place; });
+}
+
 CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& location, unsigned flags,
                   CUstream stream) {
   const Changing call;
@@ -56,7 +62,8 @@ CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& lo
   if (const CUresult error = check(location)) return error;
   const Queue* const queue = find_queue(stream, *call.context);
   if (queue == nullptr) return no_stream(stream);
-  allocation->advice.prefetched = location;
+  allocation->advice.prepare(1);
+  keep_prefetched(*allocation, address, size, location);
   return CUDA_SUCCESS;
 }
 
@@ -111,10 +118,13 @@ CUresult prefetch_batch(const Ranges& ranges, const Destinations& to, unsigned l
   if (const CUresult error = check(ranges, stream, flags)) return error;
   if (const CUresult error = check(to, ranges.count)) return error;
   if (const CUresult error = may_move_in(stream, *context)) return error;
+  for (std::size_t i = 0; i < ranges.count; ++i)
+    find_managed(ranges.addresses[i], ranges.sizes[i])->advice.prepare(ranges.count);
   std::size_t place = 0;
   for (std::size_t i = 0; i < ranges.count; ++i) {
     while (place + 1 < to.count && to.first_ranges[place + 1] == i) ++place;
-    find_managed(ranges.addresses[i], ranges.sizes[i])->advice.prefetched = to.places[place];
+    Allocation* const allocation = find_managed(ranges.addresses[i], ranges.sizes[i]);
+    keep_prefetched(*allocation, ranges.addresses[i], ranges.sizes[i], to.places[place]);
   }
   return CUDA_SUCCESS;
 }
@@ -127,40 +137,64 @@ CUresult discard_batch(const Ranges& ranges, unsigned long long flags, CUstream 
   return may_move_in(stream, *call.context);
 }
 
+// Measured: a place that a prefetch refuses with 101 is 1 here, and of the host's places only the host itself
+// can be one that uses the memory (truth managed_refused/22 to 26).
+CUresult check(CUmem_advise advice, const CUmemLocation& location) {
+  switch (advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+      return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+      return check(location) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case CU_MEM_ADVISE_SET_ACCESSED_BY:
+    case CU_MEM_ADVISE_UNSET_ACCESSED_BY: {
+      const bool host = location.type == CU_MEM_LOCATION_TYPE_HOST;
+      const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE && check(location) == CUDA_SUCCESS;
+      return host || device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+void follow(CUmem_advise advice, const CUmemLocation& location, Advice& kept) {
+  const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+  const auto user = [&] {
+    return std::uint32_t{1} << (device ? static_cast<unsigned>(location.id) : kHostBit);
+  };
+  switch (advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+      kept.read_mostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
+      break;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+      kept.preferred = location;
+      break;
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+      kept.preferred = Advice{}.preferred;
+      break;
+    case CU_MEM_ADVISE_SET_ACCESSED_BY:
+      kept.accessed_by |= user();
+      break;
+    case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
+      kept.accessed_by &= ~user();
+      break;
+    default:
+      break;
+  }
+}
+
 CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location) {
   const Changing call;
   if (call.error) return call.error;
   Allocation* const allocation = find_managed(address, size);
   if (allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Advice& kept = allocation->advice;
-  switch (advice) {
-    case CU_MEM_ADVISE_SET_READ_MOSTLY:
-      kept.read_mostly = true;
-      return CUDA_SUCCESS;
-    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
-      kept.read_mostly = false;
-      return CUDA_SUCCESS;
-    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
-      if (const CUresult error = check(location)) return error;
-      kept.preferred = location;
-      return CUDA_SUCCESS;
-    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
-      kept.preferred = kNowhere;
-      return CUDA_SUCCESS;
-    case CU_MEM_ADVISE_SET_ACCESSED_BY:
-    case CU_MEM_ADVISE_UNSET_ACCESSED_BY: {
-      if (const CUresult error = check(location)) return error;
-      const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE;
-      const std::uint32_t bit = std::uint32_t{1} << (device ? static_cast<unsigned>(location.id) : kHostBit);
-      if (advice == CU_MEM_ADVISE_SET_ACCESSED_BY)
-        kept.accessed_by |= bit;
-      else
-        kept.accessed_by &= ~bit;
-      return CUDA_SUCCESS;
-    }
-    default:
-      return CUDA_ERROR_INVALID_VALUE;
-  }
+  if (const CUresult error = check(advice, location)) return error;
+  allocation->advice.prepare(1);
+  allocation->advice.change(address - allocation->base, size,
+                            [&](Advice& kept) { follow(advice, location, kept); });
+  return CUDA_SUCCESS;
 }
 
 CUresult give(void* data, std::size_t size, int value) {
@@ -219,8 +253,9 @@ CUresult attach(CUstream stream, CUdeviceptr address, std::size_t length, unsign
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  // A single stream's memory needs a stream of its own.
-  if (flags == CU_MEM_ATTACH_SINGLE && queue->kind == QueueKind::Legacy) return CUDA_ERROR_INVALID_VALUE;
+  // The manual: not the null stream, because it is no specific stream. Measured: CU_STREAM_LEGACY, which
+  // names the same one, is accepted (truth managed_attach/5 and 6).
+  if (flags == CU_MEM_ATTACH_SINGLE && stream == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Allocation* const allocation = Driver::get().memory().find(address);
   if (allocation == nullptr || allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
   const bool whole = allocation->base == address && (length == 0 || length == allocation->size);
@@ -250,7 +285,8 @@ ON_STREAM(cuMemDiscardAndPrefetchBatchAsync,
            size_t place_count, unsigned long long flags, CUstream stream),
           prefetch_batch({addresses, sizes, count}, {places, first_ranges, place_count}, flags, stream))
 
-// cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE.
+// cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: 1 for a device that is not there, where a
+// prefetch returns 101.
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, CUdevice device) {
   return advise(address, size, advice, location_of(device));
 }
@@ -259,14 +295,15 @@ CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise a
   return advise(address, size, advice, location);
 }
 
-// cuMemRangeGetAttribute. Errors: INVALID_VALUE, INVALID_DEVICE.
+// cuMemRangeGetAttribute. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: of a range whose pages differ it
+// returns 0, CU_DEVICE_INVALID and the users of all pages (truth managed_advice_of_a_part).
 CUresult CUDAAPI cuMemRangeGetAttribute(void* data, size_t data_size, CUmem_range_attribute attribute,
                                         CUdeviceptr address, size_t size) {
   const Reading call;
   if (call.error) return call.error;
   const Allocation* const allocation = find_managed(address, size);
   if (allocation == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return ask(allocation->advice, attribute, data, data_size);
+  return ask(allocation->advice.common(address - allocation->base, size), attribute, data, data_size);
 }
 
 // cuMemRangeGetAttributes. Errors: DEINITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE.
@@ -279,14 +316,16 @@ CUresult CUDAAPI cuMemRangeGetAttributes(void** data, size_t* data_sizes, CUmem_
       count == 0) {
     return CUDA_ERROR_INVALID_VALUE;
   }
+  const Advice advice = allocation->advice.common(address - allocation->base, size);
   for (std::size_t i = 0; i < count; ++i) {
     if (data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = ask(allocation->advice, attributes[i], data[i], data_sizes[i])) return error;
+    if (const CUresult error = ask(advice, attributes[i], data[i], data_sizes[i])) return error;
   }
   return CUDA_SUCCESS;
 }
 
 // cuStreamAttachMemAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
 // NOT_SUPPORTED. Host and devices can use managed memory at the same time here, whatever it is attached to.
+// For flags 0 the driver of an H100 crashes (truth managed_attach); here they are 1, as other wrong flags.
 ON_STREAM(cuStreamAttachMemAsync, (CUstream stream, CUdeviceptr address, size_t length, unsigned int flags),
           attach(stream, address, length, flags))

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/advice.hpp"
 #include "core/arena.hpp"
 #include "core/assured.hpp"
 #include "core/context.hpp"
@@ -24,15 +25,6 @@ class BorrowedMemory;
 
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
-
-// The program's advice about managed memory: it is kept and returned, and has no effect on one machine's
-// memory.
-struct Advice {
-  bool read_mostly = false;
-  CUmemLocation preferred{CU_MEM_LOCATION_TYPE_INVALID, 0};
-  CUmemLocation prefetched{CU_MEM_LOCATION_TYPE_INVALID, 0};
-  std::uint32_t accessed_by = 0;  // a bit for each device, the last one for the host
-};
 
 // How much of a memory pool is in use. Shared with its allocations, which may outlive it.
 struct PoolUse {
@@ -54,10 +46,10 @@ struct Allocation {
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
-  bool of_module = false;  // a variable: in the table like an allocation, but cannot be freed
-  bool of_graph = false;   // of an allocating node
-  bool dormant = false;    // of an allocating node, which has not run, or what it gave was freed
-  Advice advice = {};
+  bool of_module = false;    // a variable: in the table like an allocation, but cannot be freed
+  bool of_graph = false;     // of an allocating node
+  bool dormant = false;      // of an allocating node, which has not run, or what it gave was freed
+  AdviceByPage advice = {};  // of managed memory
   std::optional<std::uint32_t> lent = std::nullopt;    // its entry in this process's ledger
   std::shared_ptr<BorrowedMemory> borrowed = nullptr;  // another process's
 

@@ -309,4 +309,66 @@ TEST_F(Managed, what_is_advised_can_be_asked) {
                 cuMemPrefetchAsync(memory, 64, {CU_MEM_LOCATION_TYPE_DEVICE, 99}, 0, nullptr));
 }
 
+TEST_F(Managed, advice_is_for_the_pages_of_a_range) {
+  make_context();
+  constexpr std::size_t page = 4096, size = 8 * page;
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
+  const CUmemLocation device{CU_MEM_LOCATION_TYPE_DEVICE, 0}, host{CU_MEM_LOCATION_TYPE_HOST, 0};
+  const auto read_mostly = [&](std::size_t from, std::size_t bytes) {
+    int value = 7;
+    EXPECT_OK(cuMemRangeGetAttribute(&value, 4, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory + from, bytes));
+    return value;
+  };
+  const auto last_prefetch = [&](std::size_t from, std::size_t bytes) {
+    int value = 7;
+    EXPECT_OK(cuMemRangeGetAttribute(&value, 4, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory + from,
+                                     bytes));
+    return value;
+  };
+  // Two bytes around a border of pages: both pages are meant.
+  ASSERT_OK(cuMemAdvise(memory + 3 * page - 1, 2, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+  EXPECT_EQ(1, read_mostly(2 * page, 2 * page));
+  EXPECT_EQ(0, read_mostly(2 * page - 1, 1));
+  EXPECT_EQ(0, read_mostly(4 * page, 1));
+  EXPECT_EQ(0, read_mostly(0, size)) << "not all of it";
+  ASSERT_OK(cuMemAdvise(memory, 2 * page, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+  ASSERT_OK(cuMemAdvise(memory + 4 * page, 4 * page, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+  EXPECT_EQ(1, read_mostly(0, size));
+  ASSERT_OK(cuMemAdvise(memory + 5 * page, page, CU_MEM_ADVISE_UNSET_READ_MOSTLY, device));
+  EXPECT_EQ(0, read_mostly(0, size));
+  EXPECT_EQ(1, read_mostly(0, 5 * page));
+  EXPECT_EQ(1, read_mostly(6 * page, 2 * page));
+
+  // A batch with two ranges of one allocation, and a range inside another.
+  CUstream stream = nullptr;
+  ASSERT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  CUdeviceptr ranges[] = {memory, memory + page};
+  std::size_t sizes[] = {size, 2 * page}, first_ranges[] = {0, 1};
+  CUmemLocation places[] = {device, host};
+  ASSERT_OK(cuMemPrefetchBatchAsync(ranges, sizes, 2, places, first_ranges, 2, 0, stream));
+  EXPECT_EQ(0, last_prefetch(0, page));
+  EXPECT_EQ(CU_DEVICE_CPU, last_prefetch(page, 2 * page));
+  EXPECT_EQ(0, last_prefetch(3 * page, 5 * page));
+  EXPECT_EQ(CU_DEVICE_INVALID, last_prefetch(0, size));
+  EXPECT_EQ(1, read_mostly(0, 5 * page)) << "a prefetch leaves advice as it is";
+}
+
+TEST_F(Managed, a_device_uses_a_range_if_it_uses_all_pages) {
+  make_context();
+  constexpr std::size_t page = 4096;
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocManaged(&memory, 2 * page, CU_MEM_ATTACH_GLOBAL));
+  const CUmemLocation device{CU_MEM_LOCATION_TYPE_DEVICE, 0}, host{CU_MEM_LOCATION_TYPE_HOST, 0};
+  ASSERT_OK(cuMemAdvise(memory, 2 * page, CU_MEM_ADVISE_SET_ACCESSED_BY, host));
+  ASSERT_OK(cuMemAdvise(memory, page, CU_MEM_ADVISE_SET_ACCESSED_BY, device));
+  int users[2] = {7, 7};
+  ASSERT_OK(cuMemRangeGetAttribute(users, 8, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, page));
+  EXPECT_EQ(0, users[0]);
+  EXPECT_EQ(CU_DEVICE_CPU, users[1]);
+  ASSERT_OK(cuMemRangeGetAttribute(users, 8, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, 2 * page));
+  EXPECT_EQ(CU_DEVICE_CPU, users[0]);
+  EXPECT_EQ(CU_DEVICE_INVALID, users[1]);
+}
+
 }  // namespace

@@ -88,6 +88,29 @@ TEST_F(WithoutMemory, managed_memory_is_allocated_or_not) {
               .undo = [&] { ok(cuMemFree(memory)); }});
 }
 
+TEST_F(WithoutMemory, advice_for_a_part_is_kept_or_not) {
+  constexpr std::size_t page = 4096;
+  const CUmemLocation device{CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUdeviceptr memory = 0;
+  const auto is = [&](int expected) {
+    int value = 99;
+    ok(cuMemRangeGetAttribute(&value, 4, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory + page, page));
+    EXPECT_EQ(expected, value);
+  };
+  fails_once({.before = [&] { ok(cuMemAllocManaged(&memory, 3 * page, CU_MEM_ATTACH_GLOBAL)); },
+              .call = [&] { return cuMemAdvise(memory + page, page, CU_MEM_ADVISE_SET_READ_MOSTLY, device); },
+              .undo =
+                  [&] {
+                    is(1);
+                    ok(cuMemFree(memory));
+                  },
+              .had_failed =
+                  [&] {
+                    is(0);
+                    ok(cuMemFree(memory));
+                  }});
+}
+
 TEST_F(WithoutMemory, the_programs_memory_is_registered_or_not) {
   alignas(4096) static char bytes[3 * 4096];
   fails_once({.call = [&] { return cuMemHostRegister(bytes + 100, 2 * 4096, 0); },

@@ -404,6 +404,36 @@ TEST(managed, advice_and_ranges_can_be_asked_again) {
 }
 
 #if CUDA_VERSION >= 13000
+TEST(managed, advice_and_prefetch_are_for_a_part) {
+  const Context context;
+  constexpr std::size_t size = 1 << 22, half = size / 2;
+  const CUmemLocation device{CU_MEM_LOCATION_TYPE_DEVICE, 0}, host{CU_MEM_LOCATION_TYPE_HOST, 0};
+  CUdeviceptr address = 0;
+  NEEDS(cuMemAllocManaged(&address, size, CU_MEM_ATTACH_GLOBAL));
+  const auto of = [&](CUmem_range_attribute what, std::size_t from, std::size_t bytes) {
+    int value = 99;
+    SUCCEEDS(cuMemRangeGetAttribute(&value, sizeof value, what, address + from, bytes));
+    return value;
+  };
+  SUCCEEDS(cuMemAdvise(address, half, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+  EQUAL(1, of(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, 0, half));
+  EQUAL(0, of(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, half, half));
+  EQUAL(0, of(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, 0, size));
+  SUCCEEDS(cuMemPrefetchAsync(address, half, device, 0, nullptr));
+  SUCCEEDS(cuMemPrefetchAsync(address + half, half, host, 0, nullptr));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(0, of(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, 0, half));
+  EQUAL(CU_DEVICE_CPU, of(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, half + 5, 1));
+  EQUAL(CU_DEVICE_INVALID, of(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, 0, size));
+  // A place that there is not: the two functions return different errors.
+  const CUmemLocation none{CU_MEM_LOCATION_TYPE_DEVICE, CU_DEVICE_CPU};
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuMemPrefetchAsync(address, size, none, 0, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemAdvise(address, size, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, none));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemAdvise(address, size, CU_MEM_ADVISE_SET_ACCESSED_BY, none));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemAdvise(allocate(64), 64, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+  SUCCEEDS(cuMemFree(address));
+}
+
 TEST(managed, ranges_are_prefetched_and_discarded_together) {
   const Context context;
   CUstream const stream = make_stream();
@@ -435,6 +465,27 @@ TEST(managed, ranges_are_prefetched_and_discarded_together) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemDiscardBatchAsync(nullptr, sizes, 2, 0, stream));
 }
 #endif
+
+TEST(managed, is_attached_to_a_stream_and_freed_with_its_context) {
+  CUdeviceptr address = 0;
+  int is_managed = 99;
+  {
+    const Context context;
+    CUstream const stream = make_stream();
+    NEEDS(cuMemAllocManaged(&address, 8192, CU_MEM_ATTACH_HOST));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(nullptr, address, 0, CU_MEM_ATTACH_SINGLE));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, address, 4096, CU_MEM_ATTACH_SINGLE));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE,
+            cuStreamAttachMemAsync(stream, address + 4096, 0, CU_MEM_ATTACH_SINGLE));
+    SUCCEEDS(cuStreamAttachMemAsync(stream, address, 0, CU_MEM_ATTACH_SINGLE));
+    SUCCEEDS(cuStreamSynchronize(stream));
+    SUCCEEDS(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    EQUAL(1, is_managed);
+  }
+  const Context other;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+}
 
 TEST(managed, a_variable_of_a_module_is_the_hosts_too) {
   const Context context;
