@@ -66,7 +66,7 @@ class World:
                 self.end(primary)
         elif name in ("cuDevicePrimaryCtxReset", "cudaDeviceReset"):
             self.end(primary)
-        elif name == "cuMemAlloc":
+        elif name in ("cuMemAlloc", "cuMemAllocManaged"):
             self.memory[out["dptr"]] = (event["stack"][-1], given["bytesize"])
         elif name == "cuMemFree":
             self.memory.pop(given["dptr"], None)

@@ -116,7 +116,7 @@ TEST(picture_whole, a_thread_that_lives_never_folds_for_its_empty_stack) {
   EXPECT_EQ(find(m.scene(), BoxKind::EndedThreads), nullptr);
 }
 
-TEST(picture_whole, managed_memory_lies_above_the_devices_and_says_where_it_lives) {
+TEST(picture_whole, managed_memory_lies_above_the_devices_and_says_where_it_was_prefetched) {
   Maker m = lesson_moment();
   m.allocate(2, 1u << 20, lab::MemoryKind::Managed);
   m.allocate(2, 1u << 20, lab::MemoryKind::Managed);
@@ -133,8 +133,8 @@ TEST(picture_whole, managed_memory_lies_above_the_devices_and_says_where_it_live
     EXPECT_LT(box.rect.bottom(), find(scene, BoxKind::Device)->rect.y);
   }
   ASSERT_EQ(words.size(), 3u);
-  EXPECT_NE(words[0].find("is on device 1 · owner A"), std::string::npos) << words[0];
-  EXPECT_NE(words[1].find("is on the host · owner A"), std::string::npos) << words[1];
+  EXPECT_NE(words[0].find("last prefetched to device 1 · owner A"), std::string::npos) << words[0];
+  EXPECT_NE(words[1].find("last prefetched to the host · owner A"), std::string::npos) << words[1];
   EXPECT_NE(words[2].find("moves as it is used · owner B"), std::string::npos) << words[2];
 }
 
