@@ -40,8 +40,9 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
       throw;
     }
   }
+  PrecedingFrees frees = queue->preceding_frees();
   CompletionPointer moment = queue->moment();
-  event->record(moment != nullptr ? std::move(moment) : Completion::now());
+  event->record(moment != nullptr ? std::move(moment) : Completion::now(), std::move(frees));
   return CUDA_SUCCESS;
 }
 

@@ -88,7 +88,9 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   Pool* pool = Pools::get().of(*allocation);
   if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
   CompletionPointer moment = queue->moment();
-  pool->take_back(memory.detach(address), *queue, std::move(moment));
+  const std::uint64_t number = Pools::get().next_free_number();
+  if (moment != nullptr) queue->note_free(number, moment);
+  pool->take_back(memory.detach(address), std::move(moment), queue, number);
   return CUDA_SUCCESS;
 }
 
@@ -146,10 +148,6 @@ Pool& current_pool(const Device& device) {
   return Pools::get().current_of(device);
 }
 
-int& reuse_of(Pool& pool, CUmemPool_attribute attribute) {
-  return pool.reuse[static_cast<std::size_t>(attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES)];
-}
-
 }  // namespace
 
 // Measured: in a stream that is not captured, allocating and freeing are as unsafe beside a capture as
@@ -165,7 +163,8 @@ ON_STREAM(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemory
           allocate(address, size, pool, true, stream))
 
 // cuMemFreeAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED.
-// Measured: twice gives 1 (pool_arguments, step 9).
+// Measured: twice gives 1 (pool_arguments, step 9). The memory counts as reserved until the program waits for
+// a stream (sm_reserved_small, steps 16 and 21).
 ON_STREAM(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), free_in_order(address, stream))
 
 // cuDeviceGetDefaultMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
@@ -255,7 +254,8 @@ CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool handle) {
   return CUDA_SUCCESS;
 }
 
-// cuMemPoolTrimTo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+// cuMemPoolTrimTo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Measured: it does not wait; memory
+// that unfinished work was enqueued before its free stays (truth sm_reserved_small, steps 31 to 34).
 CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool handle, size_t keep) {
   if (const CUresult error = unsafe_call()) return error;
   const ChangingAnywhere call;
@@ -276,7 +276,7 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute 
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-      return answer_with(value, reuse_of(*pool, attribute));
+      return answer_with(value, pool->reuse_by(attribute));
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
       return answer_with<cuuint64_t>(value, pool->threshold);
     case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
@@ -306,11 +306,12 @@ CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute 
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-      reuse_of(*pool, attribute) = narrow != 0 ? 1 : 0;
+      pool->reuse_by(attribute) = narrow != 0 ? 1 : 0;
       return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
       std::memcpy(&wide, value, sizeof wide);
       pool->threshold = wide;
+      Pools::expect_release();
       return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
     case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
@@ -326,8 +327,9 @@ CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute 
   }
 }
 
-// cuMemPoolSetAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. The pool's own device always has
-// access.
+// cuMemPoolSetAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Measured: a device that is not
+// there gives 101, and so does taking its access from the pool's own device; for that one to read only gives
+// 801 (truth sm_access, steps 8, 9 and 20).
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* access, size_t count) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
@@ -335,15 +337,15 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* 
   if (pool == nullptr || access == nullptr) return CUDA_ERROR_INVALID_VALUE;
   for (std::size_t i = 0; i < count; ++i) {
     const Device* const device = Driver::get().device(access[i].location.id);
-    if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) {
-      return CUDA_ERROR_INVALID_VALUE;
-    }
+    if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
+    if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (pool->kind != PoolKind::Device) {
       pool->access[device->ordinal()] = access[i].flags;
       continue;
     }
     if (device == &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-      return CUDA_ERROR_INVALID_VALUE;
+      return access[i].flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? CUDA_ERROR_INVALID_DEVICE
+                                                              : CUDA_ERROR_NOT_SUPPORTED;
     }
     // Kernels of another device would have to see this pool's memory and no other of its context.
     if (device != &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {

@@ -97,7 +97,9 @@ CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
   if (recorded == nullptr) return CUDA_SUCCESS;
   if (queue->capture != nullptr) return queue->capture->forbid_isolation();
   if (recorded->done()) return CUDA_SUCCESS;
-  return queue->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
+  const CUresult error = queue->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
+  if (error == CUDA_SUCCESS) queue->come_after(event->preceding_frees());
+  return error;
 }
 
 CUresult get_context(CUstream handle, CUcontext* context) {

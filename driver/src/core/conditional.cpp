@@ -51,7 +51,7 @@ ConditionalValue::~ConditionalValue() {
   try {
     CompletionPointer moment = all_of(context.streams().unfinished());
     Pool& pool = Pools::get().default_of(context.device());
-    pool.take_back(Driver::get().memory().detach(address_), context.streams().legacy(), std::move(moment));
+    pool.take_back(Driver::get().memory().detach(address_), std::move(moment));
   } catch (const std::bad_alloc&) {
     return;  // when it may be given back cannot be noted; it goes with its context
   }

@@ -53,7 +53,7 @@ GraphMemory::~GraphMemory() {
   try {
     CompletionPointer moment = all_of(owner.streams().unfinished());
     Pool& pool = Pools::get().default_of(owner.device());
-    pool.take_back(memory.detach(parameters_.dptr), owner.streams().legacy(), std::move(moment));
+    pool.take_back(memory.detach(parameters_.dptr), std::move(moment));
   } catch (const std::bad_alloc&) {
     return;  // when it may be given back cannot be noted; it goes with its context
   }

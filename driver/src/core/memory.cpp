@@ -256,12 +256,13 @@ void Memory::free_all_of(const Context& owner) {
   for (auto entry = of_owners_.lower_bound({&owner, 0});
        entry != of_owners_.end() && entry->first == &owner;) {
     Allocation& allocation = allocations_.at((entry++)->second);
-    if (allocation.kind != MemoryKind::Virtual) free(allocation);
+    const bool of_own_pool = allocation.pool != nullptr && allocation.borrowed == nullptr;
+    if (allocation.kind != MemoryKind::Virtual && !of_own_pool) free(allocation);
   }
   const auto pool = pools_.find(&owner);
   if (pool == pools_.end()) return;
   drop_spare(of(owner.device()), pool->second);
-  pools_.erase(pool);
+  if (pool->second.blocks.empty()) pools_.erase(pool);
 }
 
 std::vector<const Arena*> Memory::arenas() const {

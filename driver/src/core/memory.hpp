@@ -95,6 +95,7 @@ class Memory {
   void borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool = nullptr,
               const std::shared_ptr<PoolUse>& use = nullptr);
   void free(Allocation& allocation);
+  // All but the memory of pools, which outlives the context in whose stream it was allocated.
   void free_all_of(const Context& owner);
 
   // Removes an allocation from the table without freeing its memory: for a freed one that unfinished work may

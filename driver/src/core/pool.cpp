@@ -3,6 +3,8 @@
 #include "core/pool.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <shared_mutex>
 
 #include "core/driver.hpp"
 
@@ -16,11 +18,10 @@ constexpr std::uint64_t kReserveStep = 32u << 20;
 
 CUresult Pool::allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address) {
   Memory& memory = Driver::get().memory();
-  // In the same stream, freed memory can be used at once: later work runs after the work that used it.
+  const std::uint64_t units = Allocation{.size = size}.units();
   const auto fits = [&](const Freed& freed) {
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
-           freed.allocation.units() == Allocation{.size = size}.units() &&
-           (freed.queue == &queue || freed.over());
+           freed.allocation.units() == units && may_use(queue, freed);
   };
   const auto reusable = std::find_if(freed_.begin(), freed_.end(), fits);
   Allocation allocation;
@@ -30,6 +31,10 @@ CUresult Pool::allocate(Context& context, Queue& queue, std::uint64_t size, CUde
     freed_.erase(reusable);
   } else {
     if (max_size != 0 && use->used + size > max_size) return CUDA_ERROR_OUT_OF_MEMORY;
+    // A real pool cuts it from what it has reserved.
+    const std::uint64_t room = reserved();
+    drop_freed(room > units ? room - units : 0);
+    if (reserved() < room) kept_reserved_ = room;
     CUdeviceptr fresh = 0;
     if (take_fresh(context, size, fresh) != CUDA_SUCCESS) {
       trim(0);
@@ -65,13 +70,40 @@ CUresult Pool::take_fresh(Context& context, std::uint64_t size, CUdeviceptr& add
   return error;
 }
 
-void Pool::take_back(const Allocation& allocation, const Queue& queue, CompletionPointer moment) {
-  freed_.push_back({allocation, &queue, std::move(moment)});
+// In the same stream freed memory can be used at once: later work runs after the work that used it. The same
+// holds for a stream that waits for an event recorded after the free (truth sm_across, step 14). Without
+// CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC the program itself has to wait first (sm_across_done, step 18).
+// No dependency is added for another stream; an H100 added none either while the pool had memory
+// (sm_across_internal, step 9).
+bool Pool::may_use(const Queue& queue, const Freed& freed) const {
+  const auto allowed = [this](CUmemPool_attribute attribute) { return reuse_by(attribute) != 0; };
+  if (freed.queue == &queue || freed.waited_for) return true;
+  if (freed.over() && allowed(CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC)) return true;
+  return freed.queue != nullptr && allowed(CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES) &&
+         queue.comes_after_free(*freed.queue, freed.number);
+}
+
+void Pool::take_back(const Allocation& allocation, CompletionPointer moment, const Queue* queue,
+                     std::uint64_t number) {
+  freed_.push_back({allocation, std::move(moment), queue, number});
   freed_bytes_ += allocation.units();
+  Pools::expect_release();
+  // What another process lends is not kept.
+  if (queue == nullptr || imported) trim(imported ? 0 : threshold);
+}
+
+bool Pool::release_after_waiting() {
+  for (Freed& freed : freed_) freed.waited_for = freed.over();
   trim(threshold);
+  return std::all_of(freed_.begin(), freed_.end(), [](const Freed& freed) { return freed.waited_for; });
 }
 
 void Pool::trim(std::uint64_t keep) {
+  drop_freed(keep);
+  kept_reserved_ = std::min(kept_reserved_, keep / kReserveStep * kReserveStep);
+}
+
+void Pool::drop_freed(std::uint64_t keep) {
   Memory& memory = Driver::get().memory();
   std::erase_if(freed_, [&](const Freed& freed) {
     if (use->used + freed_bytes_ <= keep || !freed.over()) return false;
@@ -90,7 +122,7 @@ void Pool::inherit(Pool& other) {
 void Pool::forget(const Context& owner) {
   Memory& memory = Driver::get().memory();
   std::erase_if(freed_, [&](const Freed& freed) {
-    if (freed.allocation.owner != &owner) return false;
+    if (freed.allocation.owner != &owner || !freed.over()) return false;
     freed_bytes_ -= freed.allocation.units();
     memory.drop(freed.allocation);
     return true;
@@ -98,7 +130,8 @@ void Pool::forget(const Context& owner) {
 }
 
 std::uint64_t Pool::reserved() const {
-  return (use->used + freed_bytes_ + kReserveStep - 1) / kReserveStep * kReserveStep;
+  return std::max(kept_reserved_,
+                  (use->used + freed_bytes_ + kReserveStep - 1) / kReserveStep * kReserveStep);
 }
 
 void Pool::note_high() {
@@ -178,6 +211,14 @@ Pool& Pools::create(Device& device, std::uint64_t max_size, PoolKind kind) {
 
 void Pools::forget(const Context& owner) {
   for (const auto& pool : pools_) pool->forget(owner);
+}
+
+void Pools::release_after_waiting() {
+  if (!something_to_release_.load(std::memory_order_acquire) || !Reserve::ready()) return;
+  const std::unique_lock lock(Driver::get().lock());
+  bool all = true;
+  for (const auto& pool : get().pools_) all = pool->release_after_waiting() && all;
+  something_to_release_.store(!all, std::memory_order_release);
 }
 
 void Pools::destroy(Pool& pool) {

@@ -2,12 +2,15 @@
 // Memory pools: where stream-ordered allocations come from and go back to.
 //
 // An allocation exists when its call returns. A freed one is removed from the table of allocations at once,
-// so that freeing it again or copying from it is an error. Its memory is used again when the work that was
-// enqueued before has ended: for the next allocation of that size, or by the device. Guarded by Driver's
-// lock, exclusive. Does not depend on entry points.
+// so that freeing it again or copying from it is an error. Its memory is used again for an allocation of that
+// size: in the same stream, in one that waits for the free by an event, or when the work that was enqueued
+// before the free has ended. What the pool has beyond its threshold goes back to the device when the program
+// waits for a stream, an event or a context. Guarded by Driver's lock, exclusive. Does not depend on entry
+// points.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,13 +35,18 @@ class Pool {
 
   CUmemoryPool handle() { return reinterpret_cast<CUmemoryPool>(this); }
   CUresult allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address);
-  // The allocation's memory is kept until `moment`, or for no time when that is null.
-  void take_back(const Allocation& allocation, const Queue& queue, CompletionPointer moment);
+  // The allocation's memory is kept until `moment`, or for no time when that is null. The queue may use
+  // it before, too; without one (a graph's memory) the pool at once returns what is beyond its threshold.
+  void take_back(const Allocation& allocation, CompletionPointer moment, const Queue* queue = nullptr,
+                 std::uint64_t number = 0);
   // Returns free memory to the device, down to `keep` bytes of the pool.
   void trim(std::uint64_t keep);
   std::uint64_t reserved() const;
   void inherit(Pool& other);
-  // A context ends, and all its work has ended: the memory that it freed is returned.
+  // The program has waited. False if some work before a free is still left.
+  bool release_after_waiting();
+  // A context ends: freed memory that was allocated there is returned, unless work of another one may still
+  // use it.
   void forget(const Context& owner);
 
   Device& device;  // of a pool that is no device's: the first
@@ -51,25 +59,36 @@ class Pool {
   std::optional<std::uint32_t> lent;  // its entry in this process's ledger
   std::uint64_t threshold = 0;        // what trimming at synchronisation leaves
   std::uint64_t reserved_high = 0;
-  std::array<int, 3> reuse{1, 1, 1};
+  // One of the three attributes CU_MEMPOOL_ATTR_REUSE_.
+  int& reuse_by(CUmemPool_attribute attribute) { return reuse_[place_of(attribute)]; }
+  int reuse_by(CUmemPool_attribute attribute) const { return reuse_[place_of(attribute)]; }
   std::map<int, CUmemAccess_flags> access;  // by device, of pools that are no device's
   const std::shared_ptr<PoolUse> use = std::make_shared<PoolUse>();
 
  private:
+  static std::size_t place_of(CUmemPool_attribute attribute) {
+    return static_cast<std::size_t>(attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES);
+  }
   MemoryKind memory_kind() const;
   CUresult take_fresh(Context& context, std::uint64_t size, CUdeviceptr& address) const;
 
   struct Freed {
     Allocation allocation;
-    const Queue* queue;
     CompletionPointer moment;  // null: over
+    const Queue* queue;        // null: no queue may use it before that
+    std::uint64_t number;
+    bool waited_for = false;  // the program has waited since the moment was over
     bool over() const { return moment == nullptr || moment->done(); }
   };
 
+  void drop_freed(std::uint64_t keep);
+  bool may_use(const Queue& queue, const Freed& freed) const;
   void note_high();
 
+  std::array<int, 3> reuse_{1, 1, 1};
   AssuredList<Freed> freed_;
   std::uint64_t freed_bytes_ = 0;
+  std::uint64_t kept_reserved_ = 0;  // what a real pool would have kept where this one dropped other sizes
 };
 
 // The place and the kind of a pool's memory: the arguments of cuMemGetMemPool and similar calls.
@@ -100,6 +119,11 @@ class Pools {
   // Allocations of it go on living.
   void destroy(Pool& pool);
   void forget(const Context& owner);
+  // After each wait of the program. No lock may be held; it takes none while no pool has freed memory.
+  static void release_after_waiting();
+  static void expect_release() { something_to_release_.store(true, std::memory_order_release); }
+  // Frees are numbered in the order of their calls.
+  std::uint64_t next_free_number() { return ++frees_; }
   // The pool to which cuMemFreeAsync returns an allocation, or null if it was destroyed.
   Pool* of(const Allocation& allocation) const { return find(allocation.pool); }
 
@@ -112,8 +136,10 @@ class Pools {
   };
   Elsewhere& at(const PoolPlace& place);
 
+  static inline std::atomic<bool> something_to_release_{false};
   std::vector<std::unique_ptr<Pool>> pools_;  // the devices' default ones first
   std::vector<Pool*> current_;
+  std::uint64_t frees_ = 0;
   std::map<std::tuple<CUmemLocationType, int, PoolKind>, Elsewhere> elsewhere_;
 };
 

@@ -10,6 +10,7 @@
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/of_thread.hpp"
+#include "core/pool.hpp"
 #include "core/runner.hpp"
 #include "core/shared_event.hpp"
 #include "core/work_threads.hpp"
@@ -236,6 +237,32 @@ CompletionPointer Queue::moment() {
   return result;
 }
 
+void Queue::note_free(std::uint64_t number, const CompletionPointer& moment) {
+  const std::lock_guard order(set.order_);
+  preceding_frees_.add({this, number, moment});
+}
+
+PrecedingFrees Queue::preceding_frees() const {
+  const std::lock_guard order(set.order_);
+  return preceding_frees_;
+}
+
+// What is forgotten for want of memory only lets a pool use less of what it has.
+void Queue::come_after(const PrecedingFrees& frees) {
+  if (frees.empty()) return;
+  try {
+    const std::lock_guard order(set.order_);
+    preceding_frees_.add(frees);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+bool Queue::comes_after_free(const Queue& other, std::uint64_t number) const {
+  const std::lock_guard order(set.order_);
+  return preceding_frees_.contain(other, number);
+}
+
 Completions Queue::unfinished() {
   const std::lock_guard order(set.order_);
   Completions result = before();
@@ -391,9 +418,15 @@ CompletionPointer Event::recorded() const {
   return recorded_;
 }
 
-void Event::record(CompletionPointer completion) {
+void Event::record(CompletionPointer completion, PrecedingFrees frees) {
   const std::lock_guard lock(lock_);
   recorded_ = std::move(completion);
+  preceding_frees_ = std::move(frees);
+}
+
+PrecedingFrees Event::preceding_frees() const {
+  const std::lock_guard lock(lock_);
+  return preceding_frees_;
 }
 
 std::shared_ptr<Capture> Event::capture() const {
@@ -460,6 +493,7 @@ Completions users_of(std::uint64_t address) {
 
 CUresult synchronise(Context& context, const Completions& work) {
   wait_for(work);
+  Pools::release_after_waiting();
   std::shared_ptr<Runner> runner;
   {
     const std::shared_lock lock(Driver::get().lock());

@@ -18,6 +18,7 @@
 
 #include "core/context.hpp"
 #include "core/operation.hpp"
+#include "core/preceding_frees.hpp"
 
 namespace driver {
 
@@ -74,6 +75,12 @@ class Queue : public std::enable_shared_from_this<Queue> {
   Turn take_turn(bool instant, Work work);
   // A moment after everything that is enqueued so far; null if all that is done.
   CompletionPointer moment();
+  // A free of pool memory in this queue, at a moment that is not over yet; and what work that is enqueued
+  // from now on comes after: the frees of this queue and, by the events that it waits for, those of others.
+  void note_free(std::uint64_t number, const CompletionPointer& moment);
+  PrecedingFrees preceding_frees() const;
+  void come_after(const PrecedingFrees& frees);
+  bool comes_after_free(const Queue& other, std::uint64_t number) const;
   // What a synchronising call on this queue waits for. The legacy queue's includes all blocking ones'
   // (truth who_waits, step 11).
   Completions unfinished();
@@ -105,6 +112,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   std::deque<Item> waiting_;
   bool served_ = false;
   unsigned following_ = 0;  // kernels posted after unfinished ones
+  PrecedingFrees preceding_frees_;
   bool closed_ = false;
   bool tail_is_moment_ = false;  // the last operation is only a moment, so the next moment is the same
 };
@@ -182,7 +190,9 @@ class Event : public OwnedObject {
 
   // The last record; null before the first.
   CompletionPointer recorded() const;
-  void record(CompletionPointer completion);
+  void record(CompletionPointer completion, PrecedingFrees frees = {});
+  // What the last record comes after.
+  PrecedingFrees preceding_frees() const;
   // The capture in which it was recorded last; null for a record outside of any.
   std::shared_ptr<Capture> capture() const;
   void record_in(std::shared_ptr<Capture> capture);
@@ -194,6 +204,7 @@ class Event : public OwnedObject {
  private:
   mutable std::mutex lock_;
   CompletionPointer recorded_;
+  PrecedingFrees preceding_frees_;
   std::shared_ptr<Capture> capture_;
   std::atomic<bool> captured_{false};  // so that the usual record and wait take no lock for it
 };
@@ -215,7 +226,8 @@ inline CUstream or_per_thread(CUstream handle) {
   return handle == nullptr ? CU_STREAM_PER_THREAD : handle;
 }
 
-// Waits for work, and returns the result of every synchronising call: the sticky error. No lock may be held.
+// Waits for work, lets the pools return what they keep beyond their thresholds, and returns the result of
+// every synchronising call: the sticky error. No lock may be held.
 CUresult synchronise(Context& context, const Completions& work);
 
 // Loading and unloading code, and moving a context's stacks, wait for all that the current context does

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory that is ordered, shaped or mapped: pools, virtual memory, copies of two and three dimensions,
 // advice.
+#include <functional>
+#include <vector>
+
 #include "support.hpp"
 
 namespace {
@@ -63,16 +66,208 @@ TEST_F(OrderedMemory, a_pool_counts_what_is_used_and_lets_go_of_the_rest) {
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemPoolTrimTo(pool, 0));
 }
 
-TEST_F(OrderedMemory, memory_freed_in_order_dies_with_its_context) {
-  for (int round = 0; round < 3; ++round) {
+TEST_F(OrderedMemory, memory_of_a_pool_outlives_the_context_of_its_stream) {
+  for (const std::size_t size : {std::size_t{1000}, std::size_t{3} << 20}) {
     const CUcontext context = make_context();
+    CUdeviceptr freed = 0;
     CUdeviceptr memory = 0;
-    ASSERT_OK(cuMemAllocAsync(&memory, 1000, nullptr));
-    ASSERT_OK(cuMemFreeAsync(memory, nullptr));
-    ASSERT_OK(cuMemAllocAsync(&memory, 1000, nullptr));
+    CUdeviceptr plain = 0;
+    ASSERT_OK(cuMemAlloc(&plain, size));
+    ASSERT_OK(cuMemAllocAsync(&freed, size, nullptr));
+    ASSERT_OK(cuMemAllocAsync(&memory, size, nullptr));
+    ASSERT_OK(cuMemsetD8(memory, 7, size));
+    ASSERT_OK(cuMemFreeAsync(freed, nullptr));
     destroy(context);
+    EXPECT_OK(cuMemsetD8(memory + 8, 8, 1)) << "in the other context";
+    EXPECT_EQ(7, read(memory, 1).front());
+    EXPECT_EQ(8, read(memory + 8, 1).front());
+    EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(plain, 1, 1)) << "the context's own";
+    EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemFree(freed));
+    EXPECT_OK(cuMemFreeAsync(memory, stream_));
+    EXPECT_OK(cuStreamSynchronize(stream_));
     EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
   }
+}
+
+TEST_F(OrderedMemory, what_another_context_still_uses_is_not_given_away_with_the_context) {
+  constexpr std::size_t kSize = 3 << 20;
+  unsigned* gate = nullptr;
+  ASSERT_OK(cuMemAllocHost(reinterpret_cast<void**>(&gate), 4));
+  *gate = 0;
+  const CUcontext context = make_context();
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocAsync(&memory, kSize, nullptr));
+  ASSERT_OK(cuCtxSynchronize());
+  ASSERT_OK(cuStreamWaitValue32(stream_, reinterpret_cast<CUdeviceptr>(gate), 1, CU_STREAM_WAIT_VALUE_EQ));
+  ASSERT_OK(cuMemsetD8Async(memory, 9, kSize, stream_));
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  std::size_t before = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  ASSERT_OK(cuMemGetInfo(&before, &total));
+  destroy(context);
+  ASSERT_OK(cuMemGetInfo(&after, &total));
+  EXPECT_EQ(before, after) << "the other context is yet to fill it";
+  __atomic_store_n(gate, 1U, __ATOMIC_RELEASE);
+  EXPECT_OK(cuStreamSynchronize(stream_));
+  ASSERT_OK(cuMemGetInfo(&after, &total));
+  EXPECT_LE(before + kSize, after);
+}
+
+// Two streams and a gate that keeps the first from working, with memory of a pool that keeps what is freed.
+class ReusedMemory : public OrderedMemory {
+ protected:
+  void SetUp() override {
+    OrderedMemory::SetUp();
+    ASSERT_OK(cuStreamCreate(&other_, CU_STREAM_NON_BLOCKING));
+    ASSERT_OK(cuEventCreate(&event_, CU_EVENT_DISABLE_TIMING));
+    ASSERT_OK(cuMemAllocHost(reinterpret_cast<void**>(&gate_), 4));
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    ASSERT_OK(cuMemPoolCreate(&pool_, &properties));
+    cuuint64_t all = UINT64_MAX;
+    ASSERT_OK(cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
+  }
+  void close_gate() {
+    *gate_ = 0;
+    ASSERT_OK(cuStreamWaitValue32(stream_, reinterpret_cast<CUdeviceptr>(gate_), 1, CU_STREAM_WAIT_VALUE_EQ));
+  }
+  void open_gate() { __atomic_store_n(gate_, 1U, __ATOMIC_RELEASE); }
+  CUdeviceptr allocate(CUstream stream, std::size_t size = 5000) {
+    CUdeviceptr memory = 0;
+    EXPECT_OK(cuMemAllocFromPoolAsync(&memory, size, pool_, stream));
+    return memory;
+  }
+  void forbid(CUmemPool_attribute attribute) {
+    int no = 0;
+    ASSERT_OK(cuMemPoolSetAttribute(pool_, attribute, &no));
+  }
+  cuuint64_t reserved() {
+    cuuint64_t bytes = 0;
+    EXPECT_OK(cuMemPoolGetAttribute(pool_, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &bytes));
+    return bytes;
+  }
+  CUstream other_ = nullptr;
+  CUevent event_ = nullptr;
+  CUmemoryPool pool_ = nullptr;
+  unsigned* gate_ = nullptr;
+};
+
+TEST_F(ReusedMemory, a_stream_that_waits_for_an_event_after_the_free_gets_it) {
+  const CUdeviceptr memory = allocate(stream_);
+  close_gate();
+  ASSERT_OK(cuEventRecord(event_, stream_));
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  ASSERT_OK(cuStreamWaitEvent(other_, event_, 0));
+  EXPECT_NE(memory, allocate(other_)) << "the event was recorded before the free";
+  ASSERT_OK(cuEventRecord(event_, stream_));
+  EXPECT_NE(memory, allocate(other_)) << "it does not wait for the second record";
+  ASSERT_OK(cuStreamWaitEvent(other_, event_, 0));
+  EXPECT_EQ(memory, allocate(other_));
+  open_gate();
+  EXPECT_OK(cuCtxSynchronize());
+}
+
+TEST_F(ReusedMemory, a_third_stream_gets_it_by_two_events) {
+  CUstream third = nullptr;
+  ASSERT_OK(cuStreamCreate(&third, CU_STREAM_NON_BLOCKING));
+  const CUdeviceptr memory = allocate(stream_);
+  close_gate();
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  ASSERT_OK(cuEventRecord(event_, stream_));
+  ASSERT_OK(cuStreamWaitEvent(other_, event_, 0));
+  ASSERT_OK(cuEventRecord(event_, other_));
+  EXPECT_NE(memory, allocate(third));
+  ASSERT_OK(cuStreamWaitEvent(third, event_, 0));
+  EXPECT_EQ(memory, allocate(third));
+  open_gate();
+  EXPECT_OK(cuCtxSynchronize());
+}
+
+TEST_F(ReusedMemory, events_are_not_followed_if_the_pool_forbids_it) {
+  forbid(CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES);
+  const CUdeviceptr memory = allocate(stream_);
+  close_gate();
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  ASSERT_OK(cuEventRecord(event_, stream_));
+  ASSERT_OK(cuStreamWaitEvent(other_, event_, 0));
+  EXPECT_NE(memory, allocate(other_));
+  EXPECT_EQ(memory, allocate(stream_));
+  open_gate();
+  EXPECT_OK(cuCtxSynchronize());
+}
+
+TEST_F(ReusedMemory, a_free_that_is_done_counts_before_the_program_waits_unless_that_is_forbidden) {
+  CUdeviceptr memory = allocate(stream_);
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  EXPECT_EQ(memory, allocate(other_)) << "the stream was idle";
+  forbid(CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC);
+  ASSERT_OK(cuMemFreeAsync(memory, other_));
+  EXPECT_NE(memory, allocate(stream_));
+  memory = allocate(other_);
+  ASSERT_OK(cuMemFreeAsync(memory, other_));
+  ASSERT_OK(cuStreamSynchronize(other_));
+  EXPECT_EQ(memory, allocate(stream_));
+}
+
+TEST_F(ReusedMemory, what_is_beyond_the_threshold_goes_when_the_program_waits_and_not_before) {
+  constexpr cuuint64_t kStep = 32 << 20;
+  const auto wait_for_event = [&] {
+    EXPECT_OK(cuEventRecord(event_, stream_));
+    return cuEventSynchronize(event_);
+  };
+  const std::vector<std::function<CUresult()>> waits = {[&] { return cuStreamSynchronize(stream_); },
+                                                        wait_for_event, [] { return cuCtxSynchronize(); }};
+  cuuint64_t threshold = 0;
+  ASSERT_OK(cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
+  for (const auto& wait : waits) {
+    const CUdeviceptr memory = allocate(stream_);
+    close_gate();
+    ASSERT_OK(cuMemFreeAsync(memory, stream_));
+    EXPECT_OK(cuMemPoolTrimTo(pool_, 0));
+    EXPECT_OK(cuStreamSynchronize(other_));
+    EXPECT_EQ(kStep, reserved()) << "the free is not done yet";
+    open_gate();
+    EXPECT_OK(wait());
+    EXPECT_EQ(0U, reserved());
+  }
+  threshold = UINT64_MAX;
+  ASSERT_OK(cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
+  ASSERT_OK(cuMemFreeAsync(allocate(stream_), stream_));
+  EXPECT_OK(cuStreamSynchronize(stream_));
+  EXPECT_EQ(kStep, reserved());
+  threshold = 0;
+  ASSERT_OK(cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
+  EXPECT_EQ(kStep, reserved());
+  EXPECT_OK(cuStreamSynchronize(stream_));
+  EXPECT_EQ(0U, reserved());
+}
+
+TEST_F(ReusedMemory, other_sizes_come_from_what_the_pool_has_reserved) {
+  for (std::size_t size = 1 << 20; size <= 16 << 20; size += 1 << 20)
+    ASSERT_OK(cuMemFreeAsync(allocate(stream_, size), stream_));
+  EXPECT_EQ(32U << 20, reserved());
+  ASSERT_OK(cuMemFreeAsync(allocate(stream_, 40 << 20), stream_));
+  EXPECT_EQ(64U << 20, reserved());
+  allocate(stream_, 30 << 20);
+  EXPECT_OK(cuStreamSynchronize(stream_));
+  EXPECT_EQ(64U << 20, reserved()) << "the threshold keeps it";
+  EXPECT_OK(cuMemPoolTrimTo(pool_, 0));
+  EXPECT_EQ(32U << 20, reserved());
+}
+
+TEST_F(ReusedMemory, its_own_device_always_has_access) {
+  CUmemAccessDesc access{};
+  access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool_, &access, 1));
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolSetAccess(pool_, &access, 1));
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  EXPECT_OK(cuMemPoolSetAccess(pool_, &access, 1));
+  access.location.id = 99;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool_, &access, 1));
 }
 
 class VirtualMemory : public DriverTest {

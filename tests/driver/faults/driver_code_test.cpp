@@ -55,12 +55,12 @@ TEST_F(WithoutMemory, a_context_is_made_or_not) {
 
 TEST_F(WithoutMemory, a_context_is_destroyed_or_still_there) {
   CUcontext made = nullptr;
+  CUdeviceptr memory = 0;
   fails_once({.before =
                   [&] {
                     CUmodule module = nullptr;
                     CUstream stream = nullptr;
                     CUevent event = nullptr;
-                    CUdeviceptr memory = 0;
                     ok(cuCtxCreate(&made, nullptr, 0, 0));
                     ok(cuModuleLoadData(&module, code));
                     ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
@@ -72,7 +72,12 @@ TEST_F(WithoutMemory, a_context_is_destroyed_or_still_there) {
                     ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
                   },
               .call = [&] { return cuCtxDestroy(made); },
-              .had_failed = [&] { ok(cuCtxDestroy(made)); }});
+              .undo = [&] { ok(cuMemFree(memory)); },  // memory of a pool outlives the context
+              .had_failed =
+                  [&] {
+                    ok(cuCtxDestroy(made));
+                    ok(cuMemFree(memory));
+                  }});
 }
 
 TEST_F(WithoutMemory, a_primary_context_is_retained_or_not_and_released) {

@@ -160,6 +160,104 @@ TEST(pool, counts_what_is_used_and_reserved) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemAllocFromPoolAsync(&p, 4096, nullptr, stream));
 }
 
+TEST(pool, returns_what_it_keeps_when_the_program_waits) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUmemPoolProps properties = pool_properties();
+  CUmemoryPool pool = nullptr;
+  CUdeviceptr p = 0;
+  cuuint64_t value = 9;
+  NEEDS(cuMemPoolCreate(&pool, &properties));
+  NEEDS(cuMemAllocFromPoolAsync(&p, 4096, pool, stream));
+  SUCCEEDS(cuMemFreeAsync(p, stream));
+  SUCCEEDS(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &value));
+  EQUAL(0, value);
+  SUCCEEDS(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &value));
+  HOLDS(value >= 4096);
+  SUCCEEDS(cuStreamSynchronize(stream));
+  SUCCEEDS(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &value));
+  EQUAL(0, value);
+  value = UINT64_MAX;
+  SUCCEEDS(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &value));
+  NEEDS(cuMemAllocFromPoolAsync(&p, 4096, pool, stream));
+  SUCCEEDS(cuMemFreeAsync(p, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  SUCCEEDS(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &value));
+  HOLDS(value >= 4096);
+  SUCCEEDS(cuMemPoolTrimTo(pool, 0));
+  SUCCEEDS(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &value));
+  EQUAL(0, value);
+  SUCCEEDS(cuMemPoolDestroy(pool));
+}
+
+TEST(pool, gives_freed_memory_to_a_stream_that_waits_for_the_free) {
+  const Context context;
+  CUstream const first = make_stream();
+  CUstream const second = make_stream();
+  CUmemPoolProps properties = pool_properties();
+  CUmemoryPool pool = nullptr;
+  CUdeviceptr p = 0, q = 0, r = 0;
+  CUevent event = nullptr;
+  void* pinned = nullptr;
+  cuuint64_t all = UINT64_MAX;
+  NEEDS(cuMemAllocHost(&pinned, 64));
+  auto* const gate = static_cast<volatile unsigned*>(pinned);
+  *gate = 0;
+  NEEDS(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+  NEEDS(cuMemPoolCreate(&pool, &properties));
+  NEEDS(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
+  NEEDS(cuMemAllocFromPoolAsync(&p, 4096, pool, first));
+  NEEDS(cuStreamSynchronize(first));
+  NEEDS(cuStreamWaitValue32(first, reinterpret_cast<CUdeviceptr>(pinned), 1, CU_STREAM_WAIT_VALUE_EQ));
+  SUCCEEDS(cuMemFreeAsync(p, first));
+  SUCCEEDS(cuMemAllocFromPoolAsync(&q, 4096, pool, second));
+  HOLDS(q != p);
+  SUCCEEDS(cuStreamQuery(second));
+  SUCCEEDS(cuEventRecord(event, first));
+  SUCCEEDS(cuStreamWaitEvent(second, event, 0));
+  SUCCEEDS(cuMemAllocFromPoolAsync(&r, 4096, pool, second));
+  HOLDS(r == p);
+  *gate = 1;
+  SUCCEEDS(cuStreamSynchronize(second));
+  SUCCEEDS(cuMemFreeAsync(q, second));
+  SUCCEEDS(cuMemFreeAsync(r, second));
+  SUCCEEDS(cuMemPoolDestroy(pool));
+  SUCCEEDS(cuEventDestroy(event));
+  SUCCEEDS(cuMemFreeHost(pinned));
+}
+
+TEST(pool, keeps_its_memory_when_the_context_of_the_stream_is_destroyed) {
+  const Context other;
+  CUdeviceptr p = 0;
+  {
+    const Context context;
+    CUstream const stream = make_stream();
+    NEEDS(cuMemAllocAsync(&p, 4096, stream));
+    NEEDS(cuMemsetD8Async(p, 5, 4096, stream));
+    SUCCEEDS(cuStreamSynchronize(stream));
+  }
+  EQUAL(5, read<unsigned char>(p));
+  SUCCEEDS(cuMemFree(p));
+}
+
+TEST(pool, access_of_its_own_device_cannot_be_taken_away) {
+  const Context context;
+  CUmemPoolProps properties = pool_properties();
+  CUmemoryPool pool = nullptr;
+  CUmemAccessDesc access{};
+  access.location = device_location();
+  NEEDS(cuMemPoolCreate(&pool, &properties));
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool, &access, 1));
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolSetAccess(pool, &access, 1));
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  SUCCEEDS(cuMemPoolSetAccess(pool, &access, 1));
+  access.location = device_location(99);
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(pool, &access, 1));
+  SUCCEEDS(cuMemPoolDestroy(pool));
+}
+
 TEST(pool, can_be_made_the_current_one) {
   const Context context;
   CUstream const stream = make_stream();
