@@ -253,15 +253,18 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig conf
   return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// cuFuncIsLoaded. Errors: INVALID_VALUE. Measured: a function with a handle is always loaded (is_loaded,
-// step 6).
+// cuFuncIsLoaded. Errors: INVALID_VALUE. Measured: a function from cuModuleGetFunction or cuKernelGetFunction
+// is loaded, one from cuModuleEnumerateFunctions only after cuFuncLoad or a launch, and asking for an
+// attribute does not load it (is_loaded, step 6; loading, steps 13 to 39). With CUDA_MODULE_LOADING=EAGER all
+// are loaded (loading_EAGER).
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
   if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
   if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  *state = function->loaded.load(std::memory_order_relaxed) ? CU_FUNCTION_LOADING_STATE_LOADED
+                                                            : CU_FUNCTION_LOADING_STATE_UNLOADED;
   return CUDA_SUCCESS;
 }
 
@@ -269,5 +272,8 @@ CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle
 CUresult CUDAAPI cuFuncLoad(CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  return Code::get().function(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  Function* const function = Code::get().function(handle);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  function->loaded.store(true, std::memory_order_relaxed);
+  return CUDA_SUCCESS;
 }

@@ -8,6 +8,7 @@
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -28,7 +29,11 @@ bool known(const CUlibraryOption* options, void* const* values, unsigned count) 
   });
 }
 
-CUlibrary load(ImageText found, JitOptions& options) {
+// Measured: with eager loading the code is loaded into the current context too, which waits for the work
+// there (loading_waits_eager_gate, step 19), and a mistake in it is not reported here either (loading_EAGER,
+// step 41).
+CUresult load(ImageText found, JitOptions& options, CUlibrary& handle) {
+  if (found.at_once) return found.result;
   options.apply_to(found);
   Library* const library = Code::get().load_library(std::move(found));
   library->most_registers = options.most_registers();
@@ -36,25 +41,60 @@ CUlibrary load(ImageText found, JitOptions& options) {
     library->read(&options);
     options.write_wall_time(0);
   }
-  return library->handle();
+  handle = library->handle();
+  Context* context = nullptr;
+  Module* module = nullptr;
+  if (Driver::get().loads_eagerly() && current_context(context) == CUDA_SUCCESS)
+    library->module_in(*context, module);
+  return CUDA_SUCCESS;
+}
+
+// Before the lock is taken.
+void finish_work_before_eager_load() {
+  if (Driver::ready() == CUDA_SUCCESS && Driver::get().loads_eagerly()) finish_current_work();
+}
+
+bool is_in_current_context(const Library& library) {
+  Context* const current = ContextStack::of_this_thread().top();
+  return current != nullptr && library.is_loaded_in(current->home());
+}
+
+// Loading code into a context waits for the work there. Before the lock is taken, too.
+void finish_work_before_load(CUkernel handle) {
+  {
+    const ReadingAnywhere call;
+    const Kernel* const kernel = call.error == CUDA_SUCCESS ? Code::get().kernel(handle) : nullptr;
+    if (kernel == nullptr || is_in_current_context(*kernel->library)) return;
+  }
+  finish_current_work();
+}
+
+void finish_work_before_unload(CUlibrary handle) {
+  {
+    const ReadingAnywhere call;
+    const Library* const library = call.error == CUDA_SUCCESS ? Code::get().library(handle) : nullptr;
+    if (library == nullptr || !is_in_current_context(*library)) return;
+  }
+  finish_current_work();
 }
 
 }  // namespace
 
 // cuLibraryLoadData. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_PTX, …
 // Measured: the code is not read yet (library, step 5). A program that asks for logs has them when the call
-// returns; the result is the same, because errors in the code are returned when it is used.
+// returns; the result is the same, because errors in the code are returned when it is used. Only a cubin for
+// this device that cannot be real is refused here (elf_header_13_of_90, step 5).
 CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options, void** values,
                                    unsigned int count, CUlibraryOption* library_options,
                                    void** library_values, unsigned int library_count) {
+  finish_work_before_eager_load();
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (library == nullptr || code == nullptr) return CUDA_ERROR_INVALID_VALUE;
   JitOptions wanted;
   if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
   if (!known(library_options, library_values, library_count)) return CUDA_ERROR_INVALID_VALUE;
-  *library = load(find_text(code, *Driver::get().device(0)), wanted);
-  return CUDA_SUCCESS;
+  return load(find_text(code, *Driver::get().device(0)), wanted, *library);
 }
 
 // cuLibraryLoadFromFile. Errors: as cuLibraryLoadData, and FILE_NOT_FOUND. Measured: an empty file gives 200,
@@ -62,6 +102,7 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_o
 CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options,
                                        void** values, unsigned int count, CUlibraryOption* library_options,
                                        void** library_values, unsigned int library_count) {
+  finish_work_before_eager_load();
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (library == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -72,12 +113,13 @@ CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUj
   if (const CUresult error = read_file(path, bytes)) return error;
   if (bytes.empty()) return CUDA_ERROR_INVALID_IMAGE;
   bytes += '\0';
-  *library = load(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)), wanted);
-  return CUDA_SUCCESS;
+  return load(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)), wanted, *library);
 }
 
-// cuLibraryUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+// cuLibraryUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Measured: if its code is in the
+// current context, the call waits for the work there (loading_waits_lazy_gate, step 31).
 CUresult CUDAAPI cuLibraryUnload(CUlibrary handle) {
+  finish_work_before_unload(handle);
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Library* library = Code::get().library(handle);
@@ -177,7 +219,10 @@ CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr* address, std::size_t* bytes, C
 
 // cuKernelGetFunction. Errors: INVALID_VALUE, INVALID_HANDLE, INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
 // Measured: the arguments are looked at before the current context is (kernel_no_context, steps 27 to 29).
+// The first call in a context loads the code into it and waits for the work there (loading_waits_lazy_gate,
+// step 21).
 CUresult CUDAAPI cuKernelGetFunction(CUfunction* function, CUkernel handle) {
+  if (function != nullptr) finish_work_before_load(handle);
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -187,7 +232,9 @@ CUresult CUDAAPI cuKernelGetFunction(CUfunction* function, CUkernel handle) {
   if (const CUresult error = current_context(context)) return error;
   Module* module = nullptr;
   if (const CUresult error = kernel->library->module_in(*context, module)) return error;
-  *function = reinterpret_cast<CUfunction>(module->function(kernel->code->name));
+  Function* const found = module->function(kernel->code->name);
+  found->loaded.store(true, std::memory_order_relaxed);
+  *function = reinterpret_cast<CUfunction>(found);
   return CUDA_SUCCESS;
 }
 

@@ -14,6 +14,7 @@
 #include "core/code.hpp"
 #include "core/jit_options.hpp"
 #include "ptx/link.hpp"
+#include "ptx/linked_image.hpp"
 #include "ptx/parse.hpp"
 
 using namespace driver;
@@ -23,7 +24,8 @@ namespace {
 // One link: its inputs so far, and the image that it gives. Guarded by Driver's lock, exclusive.
 class Link {
  public:
-  Link(const Device& device, JitOptions options) : device_(device), options_(options) {
+  Link(const Device& device, JitOptions options)
+      : device_(device), architecture_(options.target_or(capability_of(device))), options_(options) {
     tell(Slots::Written);
   }
 
@@ -62,7 +64,7 @@ class Link {
       completed_ = true;
       return failed_ = CUDA_ERROR_INVALID_SOURCE;
     }
-    image_ = make_linked(ptx::join_units(texts_));
+    image_ = ptx::make_linked_image(ptx::join_units(texts_), architecture_);
     completed_ = true;
     image = image_.data();
     size = image_.size();
@@ -89,7 +91,7 @@ class Link {
   }
 
   CUresult read_unit(std::string text, const std::string& label) {
-    const ImageResult result = read_text(text, device_, Completeness::Linked);
+    const ImageResult result = read_text(text, architecture_, Completeness::Linked);
     if (!info_.empty() && !result.info.empty()) info_ += "\n";
     info_ += result.info;
     if (result.result != CUDA_SUCCESS) {
@@ -130,6 +132,7 @@ class Link {
   }
 
   const Device& device_;
+  const int architecture_;  // for which the image is
   JitOptions options_;
   std::vector<ptx::Module> modules_;
   std::vector<std::string> texts_, labels_;
@@ -160,7 +163,9 @@ CUresult add(CUlinkState state, CUjitInputType type, std::span<const std::byte> 
 }  // namespace
 
 // cuLinkCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
-// JIT_COMPILER_NOT_FOUND.
+// JIT_COMPILER_NOT_FOUND. Measured: CU_JIT_FALLBACK_STRATEGY gives 1 (jit_options, steps 30 and 33), and so
+// does a target that cuda.h does not name (link_target_12345, step 4); for any other the image is made
+// (link_target_75, step 8).
 CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** values,
                                  CUlinkState* state) {
   const Changing call;
@@ -168,6 +173,7 @@ CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void
   if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
   JitOptions wanted;
   if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
+  if (wanted.has_fallback()) return CUDA_ERROR_INVALID_VALUE;
   auto link = std::make_unique<Link>(call.context->device(), wanted);
   *state = reinterpret_cast<CUlinkState>(link.get());
   links()[*state] = std::move(link);

@@ -28,6 +28,7 @@ CUresult load(CUmodule* module, const void* image, std::span<const std::byte> by
   const Device& device = call.context->device();
   ImageText found = image != nullptr ? find_text(image, device) : find_text(bytes, device);
   wanted.apply_to(found);
+  if (found.result == CUDA_SUCCESS && !found.linked) found.result = wanted.judge_target(device);
   const ImageResult read = read_image(std::move(found), device);
   wanted.write_logs(read.log, read.info);
   wanted.write_wall_time(0);  // as for text that was compiled before (truth wall_time, step 9)
@@ -48,7 +49,9 @@ CUresult CUDAAPI cuModuleLoadData(CUmodule* module, const void* image) {
   return load(module, image, {}, 0, nullptr, nullptr);
 }
 
-// cuModuleLoadDataEx. Errors: as cuModuleLoadData.
+// cuModuleLoadDataEx. Errors: as cuModuleLoadData. Measured: PTX with a CU_JIT_TARGET that the device cannot
+// run gives 300, with target 0 it gives 200, with one that cuda.h does not name 1 (jit_target_75,
+// jit_target_0, jit_target_12345, step 4).
 CUresult CUDAAPI cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
                                     CUjit_option* options, void** values) {
   return load(module, image, {}, count, options, values);
@@ -95,6 +98,7 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction* function, CUmodule handle, cons
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   Function* found = module->function(name);
   if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+  found->loaded.store(true, std::memory_order_relaxed);
   *function = reinterpret_cast<CUfunction>(found);
   return CUDA_SUCCESS;
 }
@@ -142,12 +146,10 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr* address, std::size_t* bytes, 
 }
 
 // cuModuleGetLoadingMode. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Lazy unless
-// CUDA_MODULE_LOADING=EAGER.
+// CUDA_MODULE_LOADING was EAGER in cuInit.
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   if (const CUresult error = Driver::ready()) return error;
   if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const char* wanted = std::getenv("CUDA_MODULE_LOADING");
-  *mode = wanted != nullptr && std::strcmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING
-                                                                 : CU_MODULE_LAZY_LOADING;
+  *mode = Driver::get().loads_eagerly() ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
   return CUDA_SUCCESS;
 }

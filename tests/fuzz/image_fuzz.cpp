@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "core/image.hpp"
+#include "ptx/linked_image.hpp"
 
 namespace {
 
@@ -70,7 +71,7 @@ std::string image_of(unsigned choice, std::string_view rest) {
     case 4:
       return fatbin(rest);
     case 5:
-      return driver::make_linked(rest);
+      return ptx::make_linked_image(rest, 89);
     case 6: {
       // What is packed is damaged.
       std::string bytes = fatbin(entry(rest, Packing::Zstd, 75));

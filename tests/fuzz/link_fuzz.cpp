@@ -10,6 +10,7 @@
 
 #include "core/image.hpp"
 #include "ptx/link.hpp"
+#include "ptx/linked_image.hpp"
 #include "ptx/parse.hpp"
 
 namespace {
@@ -26,7 +27,8 @@ void add(std::string_view data, const driver::Device& device, Inputs& inputs) {
   const driver::ImageText found = driver::find_text(std::as_bytes(std::span(data)), device);
   if (found.result != CUDA_SUCCESS) return;
   for (const std::string_view unit : ptx::split_units(found.text)) {
-    driver::ImageResult result = driver::read_text(std::string(unit), device, driver::Completeness::Linked);
+    driver::ImageResult result =
+        driver::read_text(std::string(unit), driver::capability_of(device), driver::Completeness::Linked);
     if (result.result != CUDA_SUCCESS) return;
     inputs.modules.push_back(result.image->tree);
     inputs.texts.emplace_back(unit);
@@ -67,7 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ptx::LinkResult linked = ptx::link(std::move(modules));
   check(linked.module);
   if (!linked.duplicates.empty() || ptx::unresolved(linked.module)) return 0;
-  const std::string image = driver::make_linked(ptx::join_units(inputs.texts));
+  const std::string image =
+      ptx::make_linked_image(ptx::join_units(inputs.texts), driver::capability_of(device));
   const driver::ImageResult again =
       driver::read_image(driver::find_text(std::as_bytes(std::span(image)), device), device);
   if (again.result == CUDA_SUCCESS && defined(again.image->tree) != defined(linked.module)) __builtin_trap();

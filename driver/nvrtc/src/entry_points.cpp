@@ -7,10 +7,12 @@
 // others. Must not depend on how programs are compiled.
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 
 #include "boundary/instead_of_exception.hpp"
 #include "program.hpp"
+#include "ptx/linked_image.hpp"
 
 #define NVRTC_ENTRY extern "C" __attribute__((visibility("default")))
 
@@ -84,11 +86,6 @@ void copy_text(const std::string& text, char* to) {
   std::memcpy(to, text.c_str(), text.size() + 1);
 }
 
-// The zero that ends the PTX goes with it, as the driver wants it.
-void copy_image(const std::string& image, char* to) {
-  if (!image.empty()) std::memcpy(to, image.c_str(), image.size() + 1);
-}
-
 nvrtcResult compile_program(Program& program, const std::vector<const char*>& given) {
   const std::lock_guard lock(program.mutex);
   const nvrtc::Options options = nvrtc::read_options(given, program.source.name);
@@ -107,9 +104,9 @@ nvrtcResult compile_program(Program& program, const std::vector<const char*>& gi
   program.ptx = std::move(compiled.ptx);
   program.lowered = std::move(compiled.lowered);
   program.compiled = compiled.result == NVRTC_SUCCESS;
-  // There is no assembler here: for a device that is given by its name, the result is PTX, which the driver
-  // loads as well.
-  if (program.compiled && options.for_device) program.image = program.ptx;
+  // There is no assembler here: for a real architecture the PTX is packed as the driver's linker packs it.
+  if (program.compiled && options.for_device)
+    program.image = ptx::make_linked_image(program.ptx, std::atoi(options.architecture.c_str()));
   return compiled.result;
 }
 
@@ -199,14 +196,13 @@ NVRTC_ENTRY nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char* ptx) {
 
 // nvrtcGetCUBINSize: INVALID_INPUT, INVALID_PROGRAM. 0 for a virtual architecture.
 NVRTC_ENTRY nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet) {
-  return give_size(prog, cubinSizeRet, [](const Program& program) {
-    return program.image.empty() ? 0 : program.image.size() + 1;
-  });
+  return give_size(prog, cubinSizeRet, [](const Program& program) { return program.image.size(); });
 }
 
 // nvrtcGetCUBIN: INVALID_INPUT, INVALID_PROGRAM.
 NVRTC_ENTRY nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin) {
-  return give_bytes(prog, cubin, [](const Program& program, char* to) { copy_image(program.image, to); });
+  return give_bytes(prog, cubin,
+                    [](const Program& program, char* to) { program.image.copy(to, program.image.size()); });
 }
 
 // nvrtcGetLTOIRSize: INVALID_INPUT, INVALID_PROGRAM. Always 0: the option that asks for it is refused.

@@ -188,7 +188,7 @@ CUresult Library::read(JitOptions* options) {
     if (options != nullptr) options->write_logs(found_.log, "");
     return found_.result;
   }
-  ImageResult result = read_text(found_.text, *Driver::get().device(0), Completeness::Alone);
+  ImageResult result = read_text(found_.text, capability_of(*Driver::get().device(0)), Completeness::Alone);
   if (options != nullptr) options->write_logs(result.log, result.info);
   if (result.result != CUDA_SUCCESS) return result.result;
   result.image->most_registers = most_registers;

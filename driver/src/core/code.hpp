@@ -65,6 +65,9 @@ struct Function {
   // The settings of the function or, if there are none, of its kernel on this device.
   FunctionSettings settings() const;
   LaunchParts parts;
+  // What cuFuncIsLoaded says: it was looked up, launched or loaded by its handle, or code is loaded eagerly.
+  // Here nothing follows from it, because the text of a module is always read as a whole.
+  std::atomic<bool> loaded{Driver::get().loads_eagerly()};
   // The result of static_shared(); computed once, because every launch needs it and the code has to be read
   // for it.
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
@@ -125,6 +128,7 @@ class Library {
   const std::map<std::string, std::unique_ptr<Kernel>>& kernels() const { return kernels_; }
   // The module in this context, made now when it is the first use there.
   CUresult module_in(Context& context, Module*& module);
+  bool is_loaded_in(const Context& context) const { return modules_.count(&context) != 0; }
   // The managed variable that all contexts share; 0 when there is none. Made on first demand.
   CUresult managed(const std::string& name, std::uint64_t& address);
   void forget(const Module* module);

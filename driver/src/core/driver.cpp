@@ -36,6 +36,7 @@ CUresult Driver::initialize() {
 
 CUresult Driver::open() {
   check_wanted_kernels();
+  loads_eagerly_ = is_loading_eager();
   const int card_count = wanted_device_count();
   const api::DeviceDescription* const description = wanted_device();
   std::vector<std::string> uuids;

@@ -45,6 +45,10 @@ class Driver {
   // returns this error.
   std::atomic<CUresult> sticky_error{CUDA_SUCCESS};
 
+  // Whether CUDA_MODULE_LOADING asked for it in cuInit; later changes have no effect (truth loading_late,
+  // step 6).
+  bool loads_eagerly() const { return loads_eagerly_; }
+
   // The rest holds the lock, exclusive.
   Context* create_context(Device& device, unsigned flags);
   void revive(Context& primary);
@@ -66,6 +70,7 @@ class Driver {
   std::deque<Context*> primaries_;
   ContextRegistry contexts_;
   Memory memory_;
+  bool loads_eagerly_ = false;
   std::uint64_t next_context_id_ = 1;
 };
 

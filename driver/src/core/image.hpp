@@ -41,7 +41,8 @@ struct ImageText {
   CUresult result = CUDA_SUCCESS;
   std::string log;
   std::string text;
-  bool linked = false;  // of a link, which has applied its options already
+  bool linked = false;   // of a link, which has applied its options already
+  bool at_once = false;  // a library, too, is refused when it is loaded, and not only when it is used
 };
 // Reads a whole file. FILE_NOT_FOUND if there is none or it cannot be read; OUT_OF_MEMORY for a folder:
 // measured for cuModuleLoad, cuLibraryLoadFromFile and cuLinkAddFile. Not with a C++ stream, which does not
@@ -50,17 +51,17 @@ CUresult read_file(const char* path, std::string& bytes);
 ImageText find_text(const void* data, const Device& device);
 ImageText find_text(std::span<const std::byte> data, const Device& device);
 
-ImageResult read_text(std::string text, const Device& device, Completeness completeness);
+// For an architecture: 89 for 8.9.
+ImageResult read_text(std::string text, int architecture, Completeness completeness);
 ImageResult read_image(ImageText found, const Device& device);
 
-// The best PTX for the device: the newest that it can run.
+// The best image for the device: a linked one that it can run, or else the newest PTX that it can run.
 ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device);
-
-// A linked image is an ELF file of machine 190 (as cubins are) without sections: the header (64 bytes), whose
-// identification ends with "DLab", then the number of bytes (8, little endian) and the program's PTX text.
-std::string make_linked(std::string_view text);
-ImageText read_linked(std::span<const std::byte> image);
+// A linked image (ptx/linked_image.hpp), or why it cannot be loaded: a cubin of a real compiler.
+ImageText read_linked(std::span<const std::byte> image, const Device& device);
 
 int capability_of(const Device& device);  // 89
+// Machine code runs on devices with the same major number and the same minor number or a higher one.
+bool machine_code_runs(int architecture, int capability);
 
 }  // namespace driver

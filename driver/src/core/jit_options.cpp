@@ -10,6 +10,19 @@
 #include "ptx/parse.hpp"
 
 namespace driver {
+namespace {
+
+// The rest of a target asks for what only this architecture, or its family, has.
+constexpr std::uint32_t kNumberOfTarget = 0xffff;
+
+// Those of CUjit_target, and 0, which is refused later.
+bool is_target(std::uint32_t target) {
+  constexpr std::uint32_t kAll[] = {0,  30, 32, 35, 37, 50, 52, 53,  60,  61,  62,  70,
+                                    72, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121};
+  return std::find(std::begin(kAll), std::end(kAll), target & kNumberOfTarget) != std::end(kAll);
+}
+
+}  // namespace
 
 CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, JitOptions& result) {
   if (count != 0 && (options == nullptr || values == nullptr)) return CUDA_ERROR_INVALID_VALUE;
@@ -46,6 +59,17 @@ CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, 
       case CU_JIT_GENERATE_DEBUG_INFO:
         result.debug_ = size != 0;
         break;
+      case CU_JIT_TARGET:
+        if (!is_target(size)) return CUDA_ERROR_INVALID_VALUE;
+        result.target_ = static_cast<int>(size & kNumberOfTarget);
+        break;
+      case CU_JIT_CACHE_MODE:
+        // Measured: jit_cache_mode, step 19.
+        if (size > CU_JIT_CACHE_OPTION_CA) return CUDA_ERROR_INVALID_VALUE;
+        break;
+      case CU_JIT_FALLBACK_STRATEGY:
+        result.has_fallback_ = true;
+        break;
       default:
         // CU_JIT_FMA too, whatever its value: measured. It was for linking intermediate code, and is
         // deprecated.
@@ -65,12 +89,20 @@ void JitOptions::apply_to(ImageText& found, const JitOptions& otherwise) const {
     found.result = CUDA_ERROR_INVALID_PTX;
     found.log = "ptxas fatal   : " + why;
   };
-  if (level && static_cast<std::int32_t>(*level) < 0)
+  // Measured: jit_target_0, step 4; link_target_0, step 5.
+  if ((target_ ? target_ : otherwise.target_) == 0)
+    found.result = CUDA_ERROR_INVALID_IMAGE;
+  else if (level && static_cast<std::int32_t>(*level) < 0)
     refuse("32-bit integer value (" + std::to_string(*level) + ") out of range");
   else if (debug && level && *level != 0)
     refuse("Optimized debugging not supported");
   else if (debug || level == 0U)
     found.text.insert(0, ptx::kRoundedTwice);
+}
+
+CUresult JitOptions::judge_target(const Device& device) const {
+  if (!target_ || machine_code_runs(*target_, capability_of(device))) return CUDA_SUCCESS;
+  return CUDA_ERROR_INVALID_SOURCE;
 }
 
 void JitOptions::Log::write_text(const std::string& text) {

@@ -26,6 +26,11 @@ class JitOptions {
     return error_.buffer != nullptr || info_.buffer != nullptr || wall_time_ != nullptr;
   }
   unsigned most_registers() const { return most_registers_; }
+  bool has_fallback() const { return has_fallback_; }
+  // The architecture of CU_JIT_TARGET, or `otherwise`.
+  int target_or(int otherwise) const { return target_.value_or(otherwise); }
+  // INVALID_SOURCE if the device does not run code for this target.
+  CUresult judge_target(const Device& device) const;
   // How a text is to be compiled. A text that cannot be compiled is an INVALID_PTX with the assembler's
   // words. Without optimisation, products and sums are not fused. What is not given here is as in
   // `otherwise`.
@@ -53,6 +58,8 @@ class JitOptions {
   unsigned most_registers_ = 0;
   std::optional<std::uint32_t> level_;
   std::optional<bool> debug_;
+  std::optional<int> target_;
+  bool has_fallback_ = false;
   void** wall_time_ = nullptr;
 };
 

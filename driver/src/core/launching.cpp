@@ -115,7 +115,19 @@ CUresult function_for(const void* handle, Context& context, Function*& function)
   }
   // Of another context than the stream: 400 (truth module, step 40; streams_events, step 32). Which one is
   // current does not matter (truth green_stream_current_other, steps 23 and 30).
-  return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  if (&function->module->context() != &context) return CUDA_ERROR_INVALID_HANDLE;
+  function->loaded.store(true, std::memory_order_relaxed);
+  return CUDA_SUCCESS;
+}
+
+// A CUkernel that has no function in the context yet.
+template <typename Call>
+bool loads_code(const Call& call, const void* handle) {
+  if (call.error != CUDA_SUCCESS ||
+      Code::get().function(static_cast<CUfunction>(const_cast<void*>(handle))) != nullptr)
+    return false;
+  const Kernel* const kernel = Code::get().kernel(handle);
+  return kernel != nullptr && !kernel->library->is_loaded_in(*call.context);
 }
 
 // Everything of a launch that needs the driver's lock.
@@ -158,7 +170,15 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
 
 CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                         Blocks blocks, PreparedLaunch& prepared) {
-  const ChangingFor call(stream);  // a kernel of a library may be loaded into the context now
+  // A kernel of a library may be loaded into the context now, and loading waits for the work there. Measured:
+  // loading_waits_lazy_gate, step 25.
+  ChangingFor call(stream);
+  if (loads_code(call, handle)) {
+    call.unlock();
+    finish_current_work();
+    const ChangingFor again(stream);
+    return prepare(again, handle, shape, stream, arguments, blocks, prepared);
+  }
   return prepare(call, handle, shape, stream, arguments, blocks, prepared);
 }
 

@@ -61,4 +61,8 @@ void check_wanted_kernels() {
         "kernels are compiled, and interpreted where the compiler refuses");
 }
 
+bool is_loading_eager() {
+  return value_of("CUDA_MODULE_LOADING") == "EAGER";
+}
+
 }  // namespace driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of the variables DRIVERLAB_DEVICES, DRIVERLAB_DEVICE and DRIVERLAB_KERNELS. An unknown value is
-// reported on stderr, with the known ones, and the default is used.
+// The values of the variables DRIVERLAB_DEVICES, DRIVERLAB_DEVICE and DRIVERLAB_KERNELS: an unknown value is
+// reported on stderr, with the known ones, and the default is used. And that of CUDA_MODULE_LOADING.
 #pragma once
 
 #include "api/devices.hpp"
@@ -14,5 +14,8 @@ int wanted_device_count();
 const api::DeviceDescription* wanted_device();
 // The runner reads it; this only checks whether the value is valid.
 void check_wanted_kernels();
+
+// CUDA_MODULE_LOADING is EAGER. Any other value is as none (truth loading_DEFAULT, step 6).
+bool is_loading_eager();
 
 }  // namespace driver

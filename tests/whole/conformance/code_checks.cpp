@@ -576,6 +576,50 @@ TEST(function, takes_the_shared_memory_that_it_declares_and_no_more) {
   }
 }
 
+TEST(link, makes_code_for_one_architecture) {
+  const Context context;
+  std::string text = kTwoParameters;
+  int major = 0, minor = 0;
+  SUCCEEDS(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+  SUCCEEDS(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0));
+  CUlinkState link = nullptr;
+  void* image = nullptr;
+  std::size_t size = 0;
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  NEEDS(cuLinkCreate(0, nullptr, nullptr, &link));
+  SUCCEEDS(cuLinkAddData(link, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "text", 0, nullptr, nullptr));
+  SUCCEEDS(cuLinkComplete(link, &image, &size));
+  std::string copy(static_cast<char*>(image), size);
+  SUCCEEDS(cuLinkDestroy(link));
+  HOLDS(copy.starts_with("\177ELF"));
+  SUCCEEDS(cuModuleLoadData(&module, copy.data()));
+  SUCCEEDS(cuModuleUnload(module));
+  // No device that runs PTX of today has the architecture 3.0.
+  for (std::size_t at = 48; at < 52; ++at)
+    if (copy[at] == 10 * major + minor) copy[at] = 30;
+  ANSWERS(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, copy.data()));
+  SUCCEEDS(cuLibraryLoadData(&library, copy.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ANSWERS(CUDA_ERROR_NO_BINARY_FOR_GPU, cuLibraryGetKernel(&kernel, library, "k"));
+  SUCCEEDS(cuLibraryUnload(library));
+  copy[0] = 'x';
+  ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, copy.data()));
+}
+
+TEST(function, is_loaded_when_it_was_looked_up) {
+  const Context context;
+  const Module module;
+  CUfunctionLoadingState state{};
+  CUfunction listed = nullptr;
+  NEEDS(cuFuncIsLoaded(&state, module.function("fill")));
+  EQUAL(CU_FUNCTION_LOADING_STATE_LOADED, state);
+  SUCCEEDS(cuModuleEnumerateFunctions(&listed, 1, module));
+  SUCCEEDS(cuFuncLoad(listed));
+  SUCCEEDS(cuFuncIsLoaded(&state, listed));
+  EQUAL(CU_FUNCTION_LOADING_STATE_LOADED, state);
+}
+
 TEST(link, leaves_an_input_with_a_mistake_out) {
   const Context context;
   char bad[] = ".version 7.0\n.target sm_50\nnonsense";
