@@ -465,7 +465,7 @@ def code_words(markdown):
     found = re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown)
     return set(found) - {"cuBLAS", "cuFFT", "cuDNN"} - {  # products; variables of the environment
         "CUDA_CACHE_DISABLE", "CUDA_CACHE_PATH", "CUDA_COREDUMP_FILE", "CUDA_COREDUMP_GENERATION_FLAGS",
-        "CUDA_ENABLE_COREDUMP_ON_EXCEPTION", "CUDA_LAUNCH_BLOCKING", "CUDA_LOG_FILE", "CUDA_MODULE_LOADING", "CUDA_VISIBLE_DEVICES"}
+        "CUDA_ENABLE_COREDUMP_ON_EXCEPTION", "CUDA_FORCE_PTX_JIT", "CUDA_LAUNCH_BLOCKING", "CUDA_LOG_FILE", "CUDA_MODULE_LOADING", "CUDA_VISIBLE_DEVICES"}
 
 
 def _is_punctuation(c):

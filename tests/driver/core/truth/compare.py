@@ -3,12 +3,15 @@
 
     compare.py --probe PROGRAM --truth h200_driver.jsonl --expectations expectations.toml
 
+`device = "h100"` in the expectations is the DRIVERLAB_DEVICE with which the probe runs.
+
 Prints "scenario: N of M steps equal" and each difference. A difference is allowed only by an entry in the
 expectations, with its reason; a `not_yet` entry that is no longer needed is an error too, so that it can only shrink.
 Uses only Python's standard library, and of the driver only its results.
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -32,13 +35,14 @@ def read_steps(lines):
     return scenarios
 
 
-def run_probe(program, folder):
+def run_probe(program, folder, device):
     """The probe's lines; it finds its kernels in its working directory, which is a fresh one."""
     with tempfile.TemporaryDirectory() as work:
         for kernels in folder.glob("*.ptx"):
             shutil.copy(kernels, work)
         # The probe's children crash if the driver does; that is a result, and not a failure of the run.
-        done = subprocess.run([program], cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        environment = dict(os.environ, **({"DRIVERLAB_DEVICE": device} if device else {}))
+        done = subprocess.run([program], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     if done.returncode != 0:
         sys.exit(f"{program} ended with {done.returncode}: {done.stderr.decode(errors='replace')[-400:]}")
     return done.stdout.decode(errors="replace").splitlines()
@@ -92,7 +96,7 @@ def main():
     arguments = parser.parse_args()
     expectations = tomllib.loads(arguments.expectations.read_text())
     truth = read_steps(arguments.truth.read_text().splitlines())
-    ours = read_steps(run_probe(arguments.probe.resolve(), arguments.truth.parent))
+    ours = read_steps(run_probe(arguments.probe.resolve(), arguments.truth.parent, expectations.get("device")))
     later = {entry["scenario"]: entry["reason"] for entry in expectations.get("later", [])}
     complaints = []
     for name, steps in truth.items():
