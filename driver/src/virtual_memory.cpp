@@ -35,6 +35,16 @@ CUresult begin(const ChangingAnywhere& call) {
   return call.error ? call.error : Driver::get().sticky_error.load();
 }
 
+// What still uses a mapping in the range.
+Completions users_in(CUdeviceptr address, std::size_t size) {
+  Completions users;
+  for (const std::uint64_t mapping : VirtualMemory::get().mappings_in(address, size)) {
+    const Completions more = users_of(mapping);
+    users.insert(users.end(), more.begin(), more.end());
+  }
+  return users;
+}
+
 }  // namespace
 
 // cuMemGetAllocationGranularity. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
@@ -81,14 +91,15 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
 // cuMemExportToShareableHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
 // NOT_SUPPORTED. A new descriptor each time, which the program closes. OPERATING_SYSTEM when there is none,
 // or when the program has closed the driver's. Measured: vmm_export; a handle that is a made-up number ends
-// the process there.
+// the process there. A released handle can be exported while the memory is mapped (vmm_released, step 5); an
+// imported one cannot (vmm_second_process, step 2).
 CUresult CUDAAPI cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
                                               CUmemAllocationHandleType type, unsigned long long flags) {
   const ChangingAnywhere call;
   if (const CUresult error = begin(call)) return error;
   const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
   if (shareable == nullptr || physical == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || physical->file == nullptr)
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || type != physical->properties.requestedHandleTypes)
     return CUDA_ERROR_INVALID_VALUE;
   const int descriptor = physical->file->share();
   if (descriptor < 0) return CUDA_ERROR_OPERATING_SYSTEM;
@@ -171,29 +182,25 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
 }
 
 // cuMemUnmap. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED, NOT_SUPPORTED. Whole
-// mappings only (vmm_arguments, step 22); where nothing is mapped there is nothing to do (vmm_steps, steps
-// 173 to 175). Waits for what still uses them, as freeing does. An H100 did not wait for a fill: it failed,
-// and the context returned 719 from then on (vmm_importer, steps 14 to 25).
+// mappings only (vmm_arguments, step 22); where nothing is mapped there is nothing to do, whatever the size,
+// if the address is reserved (vmm_steps, steps 173 to 175; vmm_unmap_ranges). Waits for what still uses them,
+// as freeing does. On an H200 a fill of the process's own memory arrived as well (vmm_fill_then_unmap). On an
+// H100 a fill of imported memory did not: the context returned 719 from then on (vmm_importer, steps 14 to
+// 25); with a wait in between nothing failed on an H200 (vmm_second_process).
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr address, size_t size) {
   if (const CUresult error = Driver::ready()) return error;
-  const auto lock = lock_when_done([address, size] {
-    Completions users;
-    for (const std::uint64_t mapping : VirtualMemory::get().mappings_in(address, size)) {
-      const Completions more = users_of(mapping);
-      users.insert(users.end(), more.begin(), more.end());
-    }
-    return users;
-  });
+  const auto lock = lock_when_done([address, size] { return users_in(address, size); });
   if (const CUresult error = Driver::get().sticky_error) return error;
   return VirtualMemory::get().unmap(address, size);
 }
 
-// cuMemSetAccess. Errors: INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. Measured: 1 where not all is mapped
-// (vmm_arguments, step 7).
+// cuMemSetAccess. Errors: INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. The manual wants a range that is
+// mapped completely. Measured: 1 where it is not mapped at its end (vmm_arguments, step 7), and success with
+// a gap in the middle (vmm_unmap_ranges, step 19).
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc* access,
                                 size_t count) {
   if (const CUresult error = Driver::ready()) return error;
-  const auto lock = lock_when_done([address] { return users_of(address); });
+  const auto lock = lock_when_done([address, size] { return users_in(address, size); });
   Driver& driver = Driver::get();
   if (const CUresult error = driver.sticky_error) return error;
   if (access == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;

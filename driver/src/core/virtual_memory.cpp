@@ -136,20 +136,8 @@ const std::pair<const std::uint64_t, VirtualMemory::Piece>* VirtualMemory::mappi
   return address - candidate.first < candidate.second.size ? &candidate : nullptr;
 }
 
-bool VirtualMemory::consists_of_mappings(std::uint64_t address, std::uint64_t size) const {
-  const std::uint64_t end = address + size;
-  if (size == 0 || end < address) return false;
-  while (address < end) {
-    const auto mapping = mappings_.find(address);
-    if (mapping == mappings_.end()) return false;
-    address += mapping->second.size;
-  }
-  return address == end;
-}
-
 bool VirtualMemory::has_whole_mappings(std::uint64_t address, std::uint64_t size) const {
-  if (size == 0 || (address | size) % kGranularity != 0 || reservation_of(address, size) == nullptr)
-    return false;
+  if (size == 0 || address + size < address || reservation_of(address, 1) == nullptr) return false;
   const auto begins_at = [this](std::uint64_t border) {
     const auto* const mapping = mapping_at(border);
     return mapping == nullptr || mapping->first == border;
@@ -196,8 +184,7 @@ std::vector<std::uint64_t> VirtualMemory::mappings_in(std::uint64_t address, std
 }
 
 CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
-  if (!consists_of_mappings(address, size) && !has_whole_mappings(address, size))
-    return CUDA_ERROR_INVALID_VALUE;
+  if (!has_whole_mappings(address, size)) return CUDA_ERROR_INVALID_VALUE;
   Memory& memory = Driver::get().memory();
   for (const std::uint64_t base : mappings_in(address, size)) {
     const auto entry = mappings_.find(base);
@@ -214,12 +201,13 @@ CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
 
 CUresult VirtualMemory::set_access(std::uint64_t address, std::uint64_t size, const Device& device,
                                    CUmemAccess_flags flags) {
-  if (!consists_of_mappings(address, size)) return CUDA_ERROR_INVALID_VALUE;
-  for (const std::uint64_t end = address + size; address < end;) {
-    Piece& mapping = mappings_.at(address);
-    mapping.access[static_cast<std::size_t>(device.ordinal())] = flags;
-    tell(address, mapping);
-    address += mapping.size;
+  if (!has_whole_mappings(address, size) || mapping_at(address) == nullptr ||
+      mapping_at(address + size - 1) == nullptr)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (auto entry = mappings_.find(address); entry != mappings_.end() && entry->first - address < size;
+       ++entry) {
+    entry->second.access[static_cast<std::size_t>(device.ordinal())] = flags;
+    tell(entry->first, entry->second);
   }
   return CUDA_SUCCESS;
 }

@@ -56,8 +56,10 @@ class VirtualMemory {
   CUresult map(std::uint64_t address, std::uint64_t size, CUmemGenericAllocationHandle handle);
   // Where the mappings in a range begin.
   std::vector<std::uint64_t> mappings_in(std::uint64_t address, std::uint64_t size) const;
-  // The range must not cut a mapping in two. It may have addresses where nothing is mapped.
+  // The range has to begin at a reserved address and must not cut a mapping in two. It may have addresses
+  // where nothing is mapped, and end behind the reservation.
   CUresult unmap(std::uint64_t address, std::uint64_t size);
+  // Like unmap(), and something has to be mapped at both ends.
   CUresult set_access(std::uint64_t address, std::uint64_t size, const Device& device,
                       CUmemAccess_flags flags);
   // False when nothing is mapped there.
@@ -80,7 +82,6 @@ class VirtualMemory {
   const std::pair<const std::uint64_t, Reservation>* reservation_of(std::uint64_t address,
                                                                     std::uint64_t size) const;
   const std::pair<const std::uint64_t, Piece>* mapping_at(std::uint64_t address) const;
-  bool consists_of_mappings(std::uint64_t address, std::uint64_t size) const;
   bool has_whole_mappings(std::uint64_t address, std::uint64_t size) const;
   void tell(std::uint64_t address, const Piece& mapping);
   void drop_if_unused(CUmemGenericAllocationHandle handle);

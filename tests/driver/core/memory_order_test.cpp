@@ -338,13 +338,39 @@ TEST_F(VirtualMemory, unmapping_does_not_cut_a_mapping_in_two) {
   map(range + piece, handle);
   for (const auto& [address, size] :
        {std::pair(range, piece + piece / 2), std::pair(range + piece, piece / 2),
-        std::pair(range + piece + piece / 2, piece), std::pair(range, 0 * piece), std::pair(range, 5 * piece),
-        std::pair(range + 4 * piece, piece)}) {
+        std::pair(range + piece + piece / 2, piece), std::pair(range, 0 * piece),
+        std::pair(range + 4 * piece, piece), std::pair(range, 0 - piece)}) {
     EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemUnmap(address, size)) << address - range << ' ' << size;
   }
+  EXPECT_OK(cuMemUnmap(range, piece / 2)) << "nothing is mapped there";
+  EXPECT_OK(cuMemUnmap(range + 2 * piece, 3 * piece)) << "nor here, and some of it is not reserved";
   EXPECT_OK(cuMemsetD8(range + piece, 1, piece)) << "still mapped";
   EXPECT_OK(cuMemUnmap(range, 4 * piece));
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range + piece, 1, piece));
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, 4 * piece));
+}
+
+TEST_F(VirtualMemory, access_is_set_on_both_sides_of_a_gap) {
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, 4 * piece, 0, 0, 0));
+  const CUmemGenericAllocationHandle handle = make();
+  ASSERT_OK(cuMemMap(range, piece, 0, handle, 0));
+  ASSERT_OK(cuMemMap(range + 2 * piece, piece, 0, handle, 0));
+  const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  for (const auto& [address, size] :
+       {std::pair(range, 2 * piece), std::pair(range, 4 * piece), std::pair(range + piece, 2 * piece),
+        std::pair(range, 2 * piece + piece / 2), std::pair(range, 0 * piece), std::pair(range, 0 - piece)}) {
+    EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(address, size, &access, 1))
+        << address - range << ' ' << size;
+  }
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range, 1, 1));
+  ASSERT_OK(cuMemSetAccess(range, 3 * piece, &access, 1));
+  EXPECT_OK(cuMemsetD8(range, 1, piece));
+  EXPECT_OK(cuMemsetD8(range + 2 * piece, 1, piece));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range + piece, 1, 1));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range, 1, 3 * piece));
+  EXPECT_OK(cuMemUnmap(range, 3 * piece));
   EXPECT_OK(cuMemRelease(handle));
   EXPECT_OK(cuMemAddressFree(range, 4 * piece));
 }

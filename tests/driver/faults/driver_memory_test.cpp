@@ -2,6 +2,8 @@
 // Memory of every kind, where the program has none: made or not, and given back or still there.
 #include "driver_memory.hpp"
 
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -163,6 +165,70 @@ TEST_F(WithoutMemory, virtual_memory_is_made_mapped_and_given_back) {
               .had_failed = unmap,
               .needs_memory = false});
   ok(cuMemAddressFree(address, size));
+  ok(cuMemRelease(handle));
+}
+
+// One call for two mappings with a gap between them.
+TEST_F(WithoutMemory, several_mappings_get_access_and_are_removed) {
+  constexpr std::size_t size = 2 << 20;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CUmemGenericAllocationHandle handle = 0;
+  CUdeviceptr address = 0;
+  ok(cuMemCreate(&handle, size, &properties, 0));
+  ok(cuMemAddressReserve(&address, 3 * size, 0, 0, 0));
+  const auto map = [&] {
+    ok(cuMemMap(address, size, 0, handle, 0));
+    ok(cuMemMap(address + 2 * size, size, 0, handle, 0));
+  };
+  const auto set_access = [&] { return cuMemSetAccess(address, 3 * size, &access, 1); };
+  const auto unmap = [&] { ok(cuMemUnmap(address, 3 * size)); };
+  const auto use = [&] {
+    std::uint32_t value = 0;
+    ok(cuMemsetD32(address, 9, 1));
+    ok(cuMemcpyDtoH(&value, address + 2 * size, sizeof value));
+    EXPECT_EQ(9U, value);
+    unmap();
+  };
+  fails_once({.before = map, .call = set_access, .undo = use, .had_failed = [&] {
+                ok(set_access());
+                use();
+              }});
+  fails_once({.before =
+                  [&] {
+                    map();
+                    ok(set_access());
+                    ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuMemUnmap(address, 3 * size); },
+              .had_failed = unmap,
+              .needs_memory = false});
+  ok(cuMemAddressFree(address, 3 * size));
+  ok(cuMemRelease(handle));
+}
+
+TEST_F(WithoutMemory, virtual_memory_is_shared_or_not) {
+  constexpr CUmemAllocationHandleType by_file = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  properties.requestedHandleTypes = by_file;
+  CUmemGenericAllocationHandle handle = 0;
+  CUmemGenericAllocationHandle imported = 0;
+  int descriptor = -1;
+  fails_once({.call = [&] { return cuMemCreate(&handle, 2 << 20, &properties, 0); },
+              .undo = [&] { ok(cuMemRelease(handle)); }});
+  ok(cuMemCreate(&handle, 2 << 20, &properties, 0));
+  fails_once({.call = [&] { return cuMemExportToShareableHandle(&descriptor, handle, by_file, 0); },
+              .undo = [&] { EXPECT_EQ(0, close(descriptor)); },
+              .needs_memory = false});
+  ok(cuMemExportToShareableHandle(&descriptor, handle, by_file, 0));
+  void* const shareable = reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+  fails_once({.call = [&] { return cuMemImportFromShareableHandle(&imported, shareable, by_file); },
+              .undo = [&] { ok(cuMemRelease(imported)); }});
+  EXPECT_EQ(0, close(descriptor));
   ok(cuMemRelease(handle));
 }
 

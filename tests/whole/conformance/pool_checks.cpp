@@ -411,6 +411,9 @@ TEST(virtual_memory, is_exported_as_a_descriptor_and_imported) {
   void* const handle = reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(nullptr, handle, kFile));
   NEEDS(cuMemImportFromShareableHandle(&imported, handle, kFile));
+  int again = -1;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&again, imported, kFile, 0));
+  EQUAL(-1, again);
   CUdeviceptr first = 0, second = 0;
   const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
   NEEDS(cuMemAddressReserve(&first, 2 * step, 0, 0, 0));
@@ -451,12 +454,13 @@ TEST(virtual_memory, a_released_handle_is_good_while_the_memory_is_mapped) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemRelease(handle));
   SUCCEEDS(cuMemGetAllocationPropertiesFromHandle(&found, handle));
   SUCCEEDS(cuMemMap(address + step, step, 0, handle, 0));
+  SUCCEEDS(cuMemUnmap(address + 2 * step, step));  // nothing is mapped there
   const CUmemAccessDesc access = access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
   SUCCEEDS(cuMemSetAccess(address, 2 * step, &access, 1));
   write(address + 100, 77);
   EQUAL(77, read<int>(address + step + 100));
   SUCCEEDS(cuMemUnmap(address, 2 * step));
-  SUCCEEDS(cuMemUnmap(address, 2 * step));  // nothing is mapped there
+  SUCCEEDS(cuMemUnmap(address, 2 * step));  // not any more
   SUCCEEDS(cuMemAddressFree(address, 4 * step));
 }
 
