@@ -51,7 +51,7 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
 CUresult query(CUevent handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (const CUresult error = Driver::get().sticky_error) return error;
+  if (const CUresult error = known_fault()) return error;
   Event* const event = Event::find(handle);
   if (event == nullptr) return no_event(handle);
   if (const std::shared_ptr<Capture> capture = event->capture()) {
@@ -67,7 +67,7 @@ CUresult query(CUevent handle) {
 CUresult wait_for_event(CUevent handle) {
   ReadingAnywhere call;
   if (call.error) return call.error;
-  if (const CUresult error = Driver::get().sticky_error) return error;
+  if (const CUresult error = known_fault()) return error;
   Event* const event = Event::find(handle);
   if (event == nullptr) return no_event(handle);
   if (const std::shared_ptr<Capture> capture = event->capture()) {
@@ -87,7 +87,7 @@ CUresult wait_for_event(CUevent handle) {
 CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (const CUresult error = Driver::get().sticky_error) return error;
+  if (const CUresult error = known_fault()) return error;
   if (milliseconds == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const Event* const start = Event::find(first);
   const Event* const end = Event::find(second);
@@ -127,7 +127,7 @@ CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
 CUresult CUDAAPI cuEventDestroy_v2(CUevent handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
-  if (const CUresult error = Driver::get().sticky_error) return error;
+  if (const CUresult error = known_fault()) return error;
   Event* const event = Event::find(handle);
   if (event == nullptr) return no_event(handle);
   event->context.disown(event);

@@ -121,7 +121,7 @@ bool has_memory(CUgraphExec handle) {
 
 // Memory that comes and goes changes what others find, so such a launch has Driver's lock for itself.
 template <typename DriverCall>
-CUresult launch_with(CUgraphExec handle, CUstream stream) {
+CUresult launch_with(CUgraphExec handle, CUstream stream, Context*& home) {
   const DriverCall call;
   if (call.error) return call.error;
   Queue* const queue = find_queue(stream, *call.context);
@@ -132,6 +132,7 @@ CUresult launch_with(CUgraphExec handle, CUstream stream) {
     const Executable* const executable = graphs.executable(handle);
     if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (queue == nullptr) return no_stream(stream);
+    home = &queue->home;
     // Measured: a capture does not take a graph up.
     if (queue->capture != nullptr) return queue->capture->forbid();
     if (executable->has_memory && !std::is_same_v<DriverCall, Changing>) return CUDA_ERROR_INVALID_VALUE;
@@ -147,7 +148,10 @@ CUresult launch_with(CUgraphExec handle, CUstream stream) {
 }
 
 CUresult launch(CUgraphExec handle, CUstream stream) {
-  return has_memory(handle) ? launch_with<Changing>(handle, stream) : launch_with<Reading>(handle, stream);
+  Context* home = nullptr;
+  const CUresult error = has_memory(handle) ? launch_with<Changing>(handle, stream, home)
+                                            : launch_with<Reading>(handle, stream, home);
+  return error != CUDA_SUCCESS ? error : after_launch(*home);
 }
 
 // There is nothing to bring to the device before the first launch; what can be wrong is found out.

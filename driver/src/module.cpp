@@ -76,12 +76,15 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
 
 // cuModuleUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_PERMITTED.
 // Measured: a library's module 800 (library, step 50); one that is gone, and null, 400 (module, steps 45 and
-// 51).
+// 51). It waits for the kernels, but does not return the fault of one of them; a fault that a call has
+// returned before, it returns too (finding_unload, step 6; sticky_illegal_address, step 12).
 CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
   if (const CUresult error = unsafe_call()) return error;
+  Context* context = nullptr;
+  if (const CUresult error = current_context(context)) return error;
   finish_current_work();
   const Changing call;
-  if (call.error) return call.error;
+  if (call.error && call.error != Driver::get().sticky_error) return call.error;
   Module* module = Code::get().module(handle);
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (module->library() != nullptr) return CUDA_ERROR_NOT_PERMITTED;

@@ -22,6 +22,8 @@ std::atomic<std::uint32_t> asked_outcome{0};
 
 void on_signal(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  // Of an address that is none of this machine, the kernel of the system says only that it is wrong.
+  const bool is_known = info->si_code != SI_KERNEL;
   // No kernel runs in this thread. LLVM aborts only where an allocation failed, and not every library looks
   // whether one did.
   if (compiling)
@@ -34,17 +36,18 @@ void on_signal(int signal, siginfo_t* info, void*) {
       end_with(could_not_be_mapped(address)    ? Outcome::OutOfMemory
                : is_far_out_of_shared(address) ? Outcome::IllegalInstruction
                                                : Outcome::IllegalAddress,
-               address);
+               is_known ? std::optional(address) : std::nullopt);
     default:
-      end_with(Outcome::LaunchFailed, address);
+      end_with(Outcome::LaunchFailed);
   }
 }
 
 }  // namespace
 
-void end_with(Outcome outcome, std::uint64_t address) {
+void end_with(Outcome outcome, std::optional<std::uint64_t> address) {
   std::uint32_t none = 0;
-  control->fault_address.store(address);
+  control->fault_address.store(address.value_or(0));
+  control->fault_has_address.store(address ? 1 : 0);
   control->fault_ticket.store(running_ticket);
   control->fault.compare_exchange_strong(none, static_cast<std::uint32_t>(outcome));
   for (Slot& slot : control->slots) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "kernel_abi/kernel_abi.hpp"
 #include "runner/control.hpp"
@@ -16,7 +17,7 @@ namespace runner {
 inline Control* control = nullptr;
 
 // Reports the outcome to the host and ends the process at once. May be called from a signal handler.
-[[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);
+[[noreturn]] void end_with(Outcome outcome, std::optional<std::uint64_t> address = {});
 
 // The same, but only when the thread that runs the kernel has finished its present blocks, so that their
 // other messages come before (truth fault_assert, step 3: two threads, two messages).

@@ -2,6 +2,7 @@
 // See context.hpp. Also the registry of all contexts of this process.
 #include "core/context.hpp"
 
+#include <cstdlib>
 #include <iterator>
 #include <new>
 
@@ -41,6 +42,10 @@ void Context::bring_to_life(std::uint64_t id) {
     limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE) = figure(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) / 16 * 3;
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+  // Measured: 01 is 1, and 2 is not; what is set after the creation changes nothing (truth
+  // launch_blocking_01, launch_blocking_2, launch_blocking_after_init, launch_blocking_after_create).
+  const char* const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+  launches_wait = blocking != nullptr && std::strtol(blocking, nullptr, 10) == 1;
   peers.clear();
   CoreDumps::get().begin(*this, flags);
   runner = std::move(fresh);

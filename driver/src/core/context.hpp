@@ -60,6 +60,8 @@ class Context {
   Streams& streams() const { return *streams_; }
 
   std::atomic<unsigned> flags{0};
+  // CUDA_LAUNCH_BLOCKING was 1 when it was created.
+  std::atomic<bool> launches_wait{false};
   std::atomic<CUfunc_cache> cache_config{};
   std::atomic<CUsharedconfig> shared_memory_config{};
   std::atomic<std::size_t>& limit(CUlimit limit) { return limits_[static_cast<std::size_t>(limit)]; }

@@ -151,8 +151,8 @@ void CoreDumps::write(const Context& context, const KernelFault& fault) {
     std::fprintf(file, "driverlab core dump 1\nprocess: %d\ndevice: %d\ncontext: %llu\nerror: %d %s (%s)\n",
                  getpid(), context.device().ordinal(), static_cast<unsigned long long>(context.id()),
                  fault.error, name != nullptr ? name : "?", text != nullptr ? text : "?");
-    if (fault.address != 0)
-      std::fprintf(file, "address: 0x%llx\n", static_cast<unsigned long long>(fault.address));
+    if (fault.address)
+      std::fprintf(file, "address: 0x%llx\n", static_cast<unsigned long long>(*fault.address));
     if (!fault.kernel.empty()) {
       std::fprintf(file, "kernel: %s\n", fault.kernel.c_str());
       say(file, "grid", fault.grid);

@@ -22,8 +22,8 @@ class Context;
 // What is known of a kernel that has failed.
 struct KernelFault {
   CUresult error = CUDA_SUCCESS;
-  std::uint64_t address = 0;  // 0: the error has none
-  std::string kernel;         // empty: the process was killed from outside
+  std::optional<std::uint64_t> address;  // which may be 0
+  std::string kernel;                    // empty: the process was killed from outside
   unsigned grid[3] = {0, 0, 0};
   unsigned block[3] = {0, 0, 0};
   unsigned dynamic_shared = 0;

@@ -107,6 +107,10 @@ CUresult current_context(Context*& context) {
   if (context == nullptr) return no_current_context();
   if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   context = &context->home();
+  return known_fault();
+}
+
+CUresult known_fault() {
   const CUresult error = Driver::get().sticky_error.load(std::memory_order_relaxed);
   return error == CUDA_SUCCESS ? error : refuse(error, "Sticky error detected");
 }

@@ -82,6 +82,9 @@ CUresult current_context(Context*& context);
 // The current context itself, where current_context() has said `context`.
 Context& current_of(Context& context);
 
+// The error of a kernel that a call has returned before, with its reason for the log; CUDA_SUCCESS without.
+CUresult known_fault();
+
 // Whether memory may be freed now: without a context and with another than the owner's, but not with a
 // destroyed one current or after a kernel has failed (truth no_context step 4, threads_floating steps 8 and
 // 23, sticky_illegal_address step 11).

@@ -186,8 +186,10 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Ar
                 Blocks blocks) {
   PreparedLaunch prepared;
   if (const CUresult error = prepare_launch(handle, shape, stream, arguments, blocks, prepared)) return error;
-  return prepared.queue->enqueue(
-      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)));
+  CompletionPointer end;  // stays null in a capture, where nothing runs
+  const CUresult error = prepared.queue->enqueue(
+      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)), &end);
+  return error != CUDA_SUCCESS || end == nullptr ? error : after_launch(prepared.queue->home);
 }
 
 // Threads, blocks and shared memory of a multiprocessor are what bounds; registers are the compiler's

@@ -254,7 +254,7 @@ void Runner::dump_core() {
   const Control& control = process_->control();
   KernelFault fault;
   fault.error = static_cast<CUresult>(control.fault.load(std::memory_order_acquire));
-  fault.address = control.fault_address.load();
+  if (control.fault_has_address.load() != 0) fault.address = control.fault_address.load();
   const Ticket ticket = control.fault_ticket.load();
   const Slot& slot = control.slots[ticket % runner::kSlotCount];
   if (ticket != 0 && slot.ticket == ticket) {

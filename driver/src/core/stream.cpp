@@ -479,6 +479,17 @@ void finish_current_work() {
   wait_for(work);
 }
 
+CUresult after_launch(Context& context) {
+  if (!context.launches_wait.load(std::memory_order_relaxed)) return CUDA_SUCCESS;
+  Completions work;
+  {
+    const ReadingAnywhere call;
+    if (call.error || !context.alive()) return call.error;
+    work = context.streams().unfinished();
+  }
+  return synchronise(context, work);
+}
+
 Completions users_of(std::uint64_t address) {
   const Allocation* const allocation = Driver::get().memory().find(address);
   if (allocation == nullptr) return {};

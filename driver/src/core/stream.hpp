@@ -230,6 +230,10 @@ inline CUstream or_per_thread(CUstream handle) {
 // every synchronising call: the sticky error. No lock may be held.
 CUresult synchronise(Context& context, const Completions& work);
 
+// What follows a launch of a kernel or a graph: with CUDA_LAUNCH_BLOCKING it waits for all that the context
+// does (truth launch_blocking_order, step 10; launch_blocking_graph, step 10). No lock may be held.
+CUresult after_launch(Context& context);
+
 // Loading and unloading code, and moving a context's stacks, wait for all that the current context does
 // (truth who_waits, steps 15, 16 and 20). No lock may be held.
 void finish_current_work();

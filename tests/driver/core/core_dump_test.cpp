@@ -53,7 +53,8 @@ class CoreDumps : public ::testing::Test {
     ASSERT_OK(cuCoredumpSetAttributeGlobal(CU_COREDUMP_GENERATION_FLAGS, &flags, &size));
   }
   // The status with which a child ends that does this and then lets a kernel fail.
-  static int child_that_fails(const std::function<void()>& before, unsigned context_flags = 0) {
+  static int child_that_fails(const std::function<void()>& before, unsigned context_flags = 0,
+                              CUdeviceptr nowhere = 0x40) {
     const pid_t child = fork();
     if (child == 0) {
       cuInit(0);
@@ -61,7 +62,6 @@ class CoreDumps : public ::testing::Test {
       CUcontext context = nullptr;
       CUmodule module = nullptr;
       CUfunction store = nullptr;
-      CUdeviceptr nowhere = 0x40;
       void* parameters[] = {&nowhere};
       cuCtxCreate(&context, nullptr, context_flags, 0);
       cuModuleLoadData(&module, kernel);
@@ -91,6 +91,18 @@ TEST_F(CoreDumps, the_file_says_which_kernel_failed_and_where) {
         "\nparameters: 40 00 00 00 00 00 00 00\n", ".visible .entry store"}) {
     EXPECT_NE(std::string::npos, text.find(line)) << line << "is not in:\n" << text;
   }
+}
+
+TEST_F(CoreDumps, a_null_pointer_is_an_address_and_one_that_no_machine_has_is_none) {
+  const auto go_on = [this] {
+    enable();
+    set_flags(CU_COREDUMP_SKIP_ABORT);
+  };
+  child_that_fails(go_on, 0, 0);
+  EXPECT_NE(std::string::npos, dump().find("\naddress: 0x0\n")) << dump();
+  child_that_fails(go_on, 0, 0x3f80000000000000);
+  EXPECT_NE(std::string::npos, dump().find("\nerror: 700 ")) << dump();
+  EXPECT_EQ(std::string::npos, dump().find("\naddress:")) << dump();
 }
 
 TEST_F(CoreDumps, the_process_is_aborted_unless_that_is_skipped) {

@@ -661,6 +661,30 @@ TEST_ALONE(fault, it_is_found_by_whatever_waits_first) {
   ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuMemcpyDtoH(&value, 4096, 4));
 }
 
+TEST_ALONE(fault, destroying_its_context_does_not_return_it) {
+  NEEDS(cuInit(0));
+  Context context;
+  const Module module;
+  SUCCEEDS(launch(module.function("traps"), {}));
+  SUCCEEDS(context.destroy());
+  CUcontext other = nullptr;
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, create_context(&other, 0, 0));
+}
+
+// The programming guide's chapter on environment variables; truth launch_blocking_stream.
+TEST_ALONE(launch, returns_the_fault_if_launches_are_to_wait) {
+  setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+  NEEDS(cuInit(0));
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  CUstream const stream = make_stream();
+  SUCCEEDS(launch(module.function("store"), {.stream = stream}, p, 3U));
+  SUCCEEDS(cuStreamQuery(stream));
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, launch(module.function("traps"), {.stream = stream}));
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+}
+
 TEST_ALONE(fault, a_kernel_of_another_device_may_not_reach_this_one) {
   NEEDS(cuInit(0));
   needs_two_devices();

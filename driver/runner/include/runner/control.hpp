@@ -141,7 +141,8 @@ struct Control {
   // A CUresult, set once, by the side that notices the fault first.
   alignas(64) std::atomic<std::uint32_t> fault;
   std::atomic<std::uint64_t> fault_address;
-  std::atomic<std::uint64_t> fault_ticket;  // of the launch that has failed; 0: not known
+  std::atomic<std::uint32_t> fault_has_address;  // 0: the fault has none, or it is not known
+  std::atomic<std::uint64_t> fault_ticket;       // of the launch that has failed; 0: not known
 
   alignas(64) std::atomic<std::uint64_t> posted;  // tickets up to this one are in their slots
   std::atomic<std::uint32_t> bell;                // futex of the workers: something is posted
