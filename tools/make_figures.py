@@ -29,21 +29,27 @@ PRIMARY, GREY, INK = "#8a5a00", "#8c8c8c", "#404040"
 
 
 class World:
-    """The state after the events so far: contexts by name, in order of appearance, memory and stacks."""
+    """The state after the events so far: contexts in order of appearance, memory and stacks. Each process counts its objects
+    from the beginning, so a context is its process and its name."""
 
     def __init__(self):
-        self.contexts, self.memory, self.stacks = {}, {}, {0: []}
+        self.contexts, self.memory, self.stacks, self.process = {}, {}, {0: []}, 0
 
     def context(self, name):
-        return self.contexts.setdefault(name, {"dead": False, "uses": 1, "retains": 0})
+        return self.known((self.process, name))
+
+    def known(self, shown):
+        return self.contexts.setdefault(shown, {"dead": False, "uses": 1, "retains": 0})
 
     def end(self, name):
         self.context(name)["dead"] = True
-        self.memory = {number: (owner, size) for number, (owner, size) in self.memory.items() if owner != name}
+        ended = (self.process, name)
+        self.memory = {number: (owner, size) for number, (owner, size) in self.memory.items() if owner != ended}
 
     def take(self, event):
         name, given, out = event["name"], event["args"], event["out"]
-        self.stacks[event["thread"]] = event["stack"]
+        self.process = event.get("process", 0)
+        self.stacks[event["thread"]] = [(self.process, context) for context in event["stack"]]
         if event["result"] not in ("CUDA_SUCCESS", "cudaSuccess"):
             return
         primary = f"P{given.get('dev', 0)}"
@@ -67,9 +73,9 @@ class World:
         elif name in ("cuDevicePrimaryCtxReset", "cudaDeviceReset"):
             self.end(primary)
         elif name in ("cuMemAlloc", "cuMemAllocManaged"):
-            self.memory[out["dptr"]] = (event["stack"][-1], given["bytesize"])
+            self.memory[self.process, out["dptr"]] = ((self.process, event["stack"][-1]), given["bytesize"])
         elif name == "cuMemFree":
-            self.memory.pop(given["dptr"], None)
+            self.memory.pop((self.process, given["dptr"]), None)
 
 
 def size_words(count):
@@ -106,20 +112,20 @@ def drawn(world, caption, words):
         text.append(f'<text x="{x}" y="126" font-size="11" fill="{INK}">{label}</text>')
         if not stack:
             text.append(f'<text x="{x + 8}" y="104" font-size="11" fill="{GREY}">{words["empty"]}</text>')
-        for place, name in enumerate(stack[-4:]):
-            text += box(x, 86 - 24 * place, 74, 21, name, world.context(name)["dead"], place + 1 == len(stack[-4:]))
+        for place, shown in enumerate(stack[-4:]):
+            text += box(x, 86 - 24 * place, 74, 21, shown[1], world.known(shown)["dead"], place + 1 == len(stack[-4:]))
         x += 86
     text.append(f'<path d="M{x} 10V126" stroke="#d0d0d0"/>')
     x += 12
-    for name, context in world.contexts.items():
-        lines = []
+    for shown, context in world.contexts.items():
+        name, lines = shown[1], []
         if context["dead"]:
             lines.append(words["inactive" if name.startswith("P") else "dead"])
         elif name.startswith("P"):
             lines.append(words["active"])
-        elif not any(name in stack for stack in world.stacks.values()):
+        elif not any(shown in stack for stack in world.stacks.values()):
             lines.append(words["floating"])
-        owned = sum(size for owner, size in world.memory.values() if owner == name)
+        owned = sum(size for owner, size in world.memory.values() if owner == shown)
         lines += [size_words(owned)] if owned else []
         text += box(x, 12, 88, 54, name, context["dead"], False, lines)
         x += 98
@@ -142,8 +148,10 @@ def figures_of(lesson, given):
     made = []
     for caption, step, ending in wanted:
         world = World()
-        for call in calls[:len(steps) - steps[::-1].index(step)]:
-            world.take(call)
+        so_far = calls[:len(steps) - steps[::-1].index(step)]
+        for call in so_far:  # of the first process, and of the one that has made the step
+            if call.get("process", 0) in (0, so_far[-1].get("process", 0)):
+                world.take(call)
         made.append((lesson / "figures" / f"{step}.{ending}", drawn(world, caption, WORDS[ending])))
     return made
 
