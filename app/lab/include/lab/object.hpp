@@ -41,7 +41,8 @@ struct Object {
   std::uint32_t device = kNone;   // ordinal, for what belongs to a device and to no context
   ObjectId owner;                 // what it was made from: a module's library, a function's module, …
   std::uint32_t references = 1;   // PhysicalMemory: handles that were returned and not released
-  bool given = false;  // the program must not destroy it: it ends with its owner, or is the driver's own
+  bool given = false;     // the program must not destroy it: it ends with its owner, or is the driver's own
+  bool blocking = false;  // Stream: made without CU_STREAM_NON_BLOCKING, so ordered with the legacy stream
   std::uint64_t created_at = 0;              // event seq
   std::shared_ptr<const std::string> label;  // function, variable or file as the program spells it; or null
 

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "lab/alive_list.hpp"
+#include "lab/graph_shape.hpp"
 #include "lab/handle_index.hpp"
 #include "lab/object.hpp"
+#include "lab/work.hpp"
 
 namespace lab {
 
@@ -139,6 +141,8 @@ struct State {
   HandleIndex handles;                // of the contexts
   AliveList<Allocation> allocations;  // alive ones, by creation
   AliveList<Object> objects;          // alive ones, by creation
+  Work work;                          // in streams, not known to be done
+  Graphs graphs;
   std::vector<Thread> threads;
   std::vector<Change> changes;  // of the last event only
   std::uint32_t next_letter = 0;
@@ -172,7 +176,8 @@ struct State {
 };
 
 // What may differ between two moments of one process. What is not listed is the same in both; devices, of
-// which there are few, are never listed. Something may be listed twice.
+// which there are few, the work in streams and the nodes of graphs are never
+// listed. Something may be listed twice.
 struct Touched {
   struct OfThread {
     std::uint32_t number = 0;  // Thread::number

@@ -22,15 +22,26 @@ constexpr std::uint64_t kMostDevices = 256;
 constexpr std::size_t kMostThreadsDrawn = 4096;  // beyond that, threads are listed and not drawn
 constexpr std::int32_t kNotReady = 600;  // CUDA_ERROR_NOT_READY is no failure: the work is not done yet
 
+// A capture that an error has made invalid ends in the stream where it began, by a call that returns the
+// error.
+bool ends_capture_without_graph(const trace::Event& event) {
+  constexpr std::int32_t kInvalidated = 901, kUnjoined = 904;
+  return event.function == Function::cuStreamEndCapture &&
+         (event.result == kInvalidated || event.result == kUnjoined);
+}
+
 // Does what the rule of this function says; the many functions that change nothing here have none.
 void apply_rule(Step& step) {
-  static const auto by_function = [] {
+  const auto table = [](std::vector<Rule> rules) {
     std::vector<std::function<void(Step&)>> made(api::kFunctions);
-    for (Rule& rule : all_rules()) made[static_cast<std::size_t>(rule.call)] = std::move(rule.apply);
+    for (Rule& rule : rules) made[static_cast<std::size_t>(rule.call)] = std::move(rule.apply);
     return made;
-  }();
+  };
+  static const auto by_function = table(all_rules()), work_by_function = table(work_rules());
   const auto number = static_cast<std::size_t>(step.event.function);
-  if (number < by_function.size() && by_function[number]) by_function[number](step);
+  if (number >= by_function.size()) return;
+  if (by_function[number]) by_function[number](step);
+  if (work_by_function[number]) work_by_function[number](step);
 }
 
 // Finds the event's thread, or adds it. False if there are too many to draw.
@@ -96,6 +107,7 @@ void apply_call(Step& step) {
   const trace::Event& event = step.event;
   if (!event.returned || (event.result != 0 && event.result != kNotReady)) {
     step.note(Change::Kind::Failed);
+    if (event.returned && ends_capture_without_graph(event)) end_capture(step);
   } else if (event.result == 0 && event.layer() != trace::Layer::Driver) {
     // The driver calls inside show what it did, but only the runtime knows which device it means.
     if (event.function == Function::cudaSetDevice && step.thread().runtime_device != step.passed("device")) {
@@ -127,6 +139,7 @@ void start_thread(Step& step) {
 
 void end_thread(Step& step) {
   step.thread().alive = false;
+  forget_work_of_thread(step);
   step.keep_of_stack(step.thread(), 0);
   step.thread().stack.clear();  // the stack ends with its thread; its contexts are floating now
   step.lasting = true;
@@ -238,6 +251,7 @@ void Step::free_owned_by(std::uint32_t context) {
     ledger.remove(number);
     note(Change::Kind::Freed, context, number);
   }
+  forget_work_of_context(*this, context);
   for (const ObjectId id : ledger.objects_of(context)) end(id);
 }
 

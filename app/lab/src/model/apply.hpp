@@ -40,7 +40,12 @@ class Ledger {
   virtual std::optional<Object> object_of(ObjectKind kind, std::uint64_t handle) const = 0;
   virtual std::vector<ObjectId> objects_of(std::uint32_t context) const = 0;
   virtual std::vector<ObjectId> given_by(ObjectId owner) const = 0;  // what ends with it
-  // Both
+  // The work in streams, and the nodes of graphs
+  virtual const Work& work() const = 0;
+  virtual void change(const WorkChange& change) = 0;
+  virtual const Graphs& graphs() const = 0;
+  virtual void change(const GraphChange& change) = 0;
+  // All of them
   virtual void give(std::uint32_t from_context, std::uint32_t to_context) = 0;
 };
 
@@ -96,6 +101,15 @@ std::vector<Rule> library_rules();
 // `own`.
 std::vector<Rule> described_rules(const std::vector<Rule>& own);
 std::vector<Rule> all_rules();
+// What calls put into streams, and which calls prove it done; a call may also have one of the rules above,
+// which is then applied first.
+std::vector<Rule> work_rules();
+// Its streams or events have ended: what is known of their work is not of interest any more.
+void forget_work_of_context(Step& step, std::uint32_t context);
+void forget_work_of_thread(Step& step);
+void forget_work_of(Step& step, const Object& ended);
+void forget_graph(Step& step, const Object& ended);
+void end_capture(Step& step);  // also a call that failed to make a graph of it
 
 void allocate(Step& step, const api::MakesDescription& made);
 void release(Step& step, const api::EndsDescription& ended);

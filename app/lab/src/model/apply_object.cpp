@@ -16,6 +16,12 @@ std::uint32_t device_of(const Step& step) {
   return kNone;
 }
 
+// A call that creates a stream has its flags under one of two names.
+bool non_blocking(const Step& step) {
+  constexpr std::uint64_t kNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
+  return ((step.passed("Flags") | step.passed("flags")) & kNonBlocking) != 0;
+}
+
 void make(Step& step, const api::MakesDescription& made) {
   if (made.kind == ObjectKind::Allocation) return allocate(step, made);
   const std::uint64_t handle = step.value(made.handle);
@@ -31,6 +37,7 @@ void make(Step& step, const api::MakesDescription& made) {
     object.owner = owner->id;
     if (made.lifetime == api::Lifetime::Origin) object.context = owner->context;
   }
+  if (made.kind == ObjectKind::Stream && object.context != kNone) object.blocking = !non_blocking(step);
   const trace::Argument* label = made.label.empty() ? nullptr : step.argument(made.label);
   if (label && !label->text.empty()) object.label = std::make_shared<const std::string>(label->text);
   // A call that only returns an object may return it again: it is the same object until a call ends it.
@@ -72,6 +79,8 @@ void Step::end(ObjectId id) {
   const auto object = ledger.object(id);
   if (!object) return;
   for (const ObjectId given : ledger.given_by(id)) end(given);
+  forget_work_of(*this, *object);
+  forget_graph(*this, *object);
   ledger.end(id);
   note(Change::Kind::ObjectEnded, *object);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The run as moments. Three things are kept: the lives of allocations and objects (RunLedger), copies of
+// The run as moments. Three things are kept: the lives of allocations and objects and the work in streams
+// (RunLedger), copies of
 // everything else at keyframes, and one bit for each event that says whether it changed anything else. A
 // moment is made from a keyframe, the marked events after it, and the lists of live allocations and objects.
 // Its last event is applied in full, to find its changes.
@@ -46,7 +47,15 @@ class NoLedger : public Ledger {
   std::optional<Object> object_of(ObjectKind, std::uint64_t) const override { return std::nullopt; }
   std::vector<ObjectId> objects_of(std::uint32_t) const override { return {}; }
   std::vector<ObjectId> given_by(ObjectId) const override { return {}; }
+  const Work& work() const override { return none_; }
+  void change(const WorkChange&) override {}
+  const Graphs& graphs() const override { return no_graphs_; }
+  void change(const GraphChange&) override {}
   void give(std::uint32_t, std::uint32_t) override {}
+
+ private:
+  const Work none_;
+  const Graphs no_graphs_;
 };
 
 std::size_t text_bytes(const std::string& text) {
@@ -57,7 +66,8 @@ std::size_t state_bytes(const State& state) {
   std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
                       state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
                       state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
-                      state.changes.capacity() * sizeof(Change) + state.objects.bytes();
+                      state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
+                      state.graphs.bytes();
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
   for (const Context& context : state.contexts) total += text_bytes(context.name);

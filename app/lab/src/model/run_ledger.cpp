@@ -245,6 +245,7 @@ void RunLedger::give(std::uint32_t from_context, std::uint32_t to_context) {
     now.context = to_context;
     change(now);
   }
+  change(given_work(from_context, to_context));
 }
 
 void RunLedger::fill(State& state, std::size_t moment) const {
@@ -258,6 +259,8 @@ void RunLedger::fill(State& state, std::size_t moment) const {
     state.kinds_made[kind] =
         static_cast<std::uint32_t>(std::lower_bound(indices.begin(), indices.end(), made) - indices.begin());
   }
+  work_.fill(state.work, moment);
+  graphs_.fill(state.graphs, moment);
 }
 
 const Allocation* RunLedger::numbered(std::uint32_t number) const {
@@ -302,7 +305,7 @@ std::uint32_t RunLedger::numbers(ObjectKind kind) const {
 
 std::size_t RunLedger::bytes() const {
   constexpr std::size_t kMapNode = 48;
-  std::size_t total = allocations_.bytes() + objects_.bytes() +
+  std::size_t total = allocations_.bytes() + objects_.bytes() + work_.bytes() + graphs_.bytes() +
                       (open_.size() + variables_.size() + handles_.size() + owned_allocations_.size() +
                        owned_objects_.size()) *
                           kMapNode +

@@ -196,6 +196,7 @@ void StateLedger::give(std::uint32_t from_context, std::uint32_t to_context) {
     touch(object);
     object.context = to_context;
   }
+  state_.work.apply(given_work(from_context, to_context));
 }
 
 }  // namespace lab

@@ -32,6 +32,11 @@ class StateLedger : public Ledger {
   std::vector<ObjectId> objects_of(std::uint32_t context) const override;
   std::vector<ObjectId> given_by(ObjectId owner) const override;
 
+  const Work& work() const override { return state_.work; }
+  void change(const WorkChange& change) override { state_.work.apply(change); }
+  const Graphs& graphs() const override { return state_.graphs; }
+  void change(const GraphChange& change) override { state_.graphs.apply(change); }
+
   void give(std::uint32_t from_context, std::uint32_t to_context) override;
 
  private:
