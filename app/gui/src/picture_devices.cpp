@@ -47,7 +47,8 @@ class Devices {
       owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
     }
     for (const lab::Change& change : l.state.changes)
-      if (change.kind == lab::Change::Kind::Allocated || change.kind == lab::Change::Kind::MemoryWritten)
+      if (change.kind == lab::Change::Kind::Allocated ||
+          (change.kind == lab::Change::Kind::MemoryWritten && !is_enqueued_now(l.state)))
         touched_ = change.allocation;
   }
   float run();

@@ -178,18 +178,19 @@ void Drawing::object(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const float thin = std::max(1.0f, frame_.px(1.2f));
   const bool selected = selected_ && box.object == selected_;
   const float width = selected || box.changed ? std::max(1.0f, frame_.px(2)) : thin;
+  if (box.kind == BoxKind::Lane) return lane(box, from, to, fill, line, width);
   switch (box.object.kind) {
     case lab::ObjectKind::Module:
     case lab::ObjectKind::Library:
       draw_card(frame_, from, to, fill, line, width / std::max(frame_.scale, 0.1f));
       break;
     case lab::ObjectKind::Stream:
-    case lab::ObjectKind::Event: {
-      const float radius = box.object.kind == lab::ObjectKind::Stream ? (to.y - from.y) / 2 : frame_.px(6);
-      list.AddRectFilled(from, to, fill, radius);
-      list.AddRect(from, to, line, radius, 0, width);
+      lane(box, from, to, fill, line, width);
       break;
-    }
+    case lab::ObjectKind::Event:
+      list.AddRectFilled(from, to, fill, frame_.px(6));
+      list.AddRect(from, to, line, frame_.px(6), 0, width);
+      break;
     case lab::ObjectKind::Global:
     case lab::ObjectKind::ManagedVariable:
       list.AddRectFilled(from, to, fill);
@@ -201,6 +202,110 @@ void Drawing::object(const Sprite& sprite, ImVec2 from, ImVec2 to) {
       list.AddRect(from, to, with_alpha(line, 0.6f), frame_.px(4), 0, width);
       break;
   }
+}
+
+// What each kind of work looks like: what computes is solid, what moves memory is a box or an arrow, and what
+// waits is two bars, so that nothing depends on colour alone.
+void Drawing::work(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const Theme& theme = frame_.theme;
+  const bool owned = box.context < state_.contexts.size();
+  const bool waits = box.work == lab::WorkKind::Wait || box.work == lab::WorkKind::WaitValue;
+  const ImU32 colour_of_kind = waits   ? theme[Role::Text]
+                               : owned ? colour(box.context).line
+                                       : theme[Role::Text];
+  const ImU32 ink = with_alpha(colour_of_kind, sprite.alpha);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float tall = to.y - from.y, half = std::round(tall * 0.34f), thin = std::max(1.0f, frame_.px(1.6f));
+  const ImVec2 at{std::round(from.x + tall / 2), std::round((from.y + to.y) / 2)};
+  if (box.changed || under_ >= 0)
+    list.AddRectFilled(from, to,
+                       with_alpha(theme[box.changed ? Role::AccentSoft : Role::Hover], sprite.alpha),
+                       frame_.px(4));
+  const auto line = [&](float x1, float y1, float x2, float y2) {
+    list.AddLine({at.x + x1, at.y + y1}, {at.x + x2, at.y + y2}, ink, thin);
+  };
+  const auto frame = [&](float size, bool filled) {
+    const ImVec2 a{at.x - size, at.y - size}, b{at.x + size, at.y + size};
+    if (filled)
+      list.AddRectFilled(a, b, ink, frame_.px(1));
+    else
+      list.AddRect(a, b, ink, frame_.px(1), 0, thin);
+  };
+  switch (box.work) {
+    case lab::WorkKind::Kernel:
+      list.AddTriangleFilled({at.x - half * 0.8f, at.y - half}, {at.x + half, at.y},
+                             {at.x - half * 0.8f, at.y + half}, ink);
+      break;
+    case lab::WorkKind::Copy:
+      line(-half, 0, half, 0);
+      line(half - half * 0.7f, -half * 0.7f, half, 0);
+      line(half - half * 0.7f, half * 0.7f, half, 0);
+      break;
+    case lab::WorkKind::Fill:
+      frame(half * 0.85f, true);
+      break;
+    case lab::WorkKind::Host:
+      list.AddCircle(at, half, ink, 16, thin);
+      break;
+    case lab::WorkKind::Allocate:
+    case lab::WorkKind::Free:
+      frame(half, false);
+      line(-half * 0.5f, 0, half * 0.5f, 0);
+      if (box.work == lab::WorkKind::Allocate) line(0, -half * 0.5f, 0, half * 0.5f);
+      break;
+    case lab::WorkKind::Graph:
+      line(-half * 0.8f, 0, half * 0.7f, -half * 0.7f);
+      line(-half * 0.8f, 0, half * 0.7f, half * 0.7f);
+      for (const ImVec2 dot : {ImVec2{-0.8f, 0}, ImVec2{0.7f, -0.7f}, ImVec2{0.7f, 0.7f}})
+        list.AddCircleFilled({at.x + dot.x * half, at.y + dot.y * half}, half * 0.4f, ink, 10);
+      break;
+    case lab::WorkKind::Record: {  // a point
+      const float wide = half * 0.9f;
+      list.AddQuadFilled({at.x, at.y - wide}, {at.x + wide, at.y}, {at.x, at.y + wide}, {at.x - wide, at.y},
+                         ink);
+      break;
+    }
+    case lab::WorkKind::Wait:
+    case lab::WorkKind::WaitValue:
+      for (const float x : {-half * 0.75f, half * 0.15f})
+        list.AddRectFilled({at.x + x, at.y - half}, {at.x + x + half * 0.6f, at.y + half}, ink);
+      break;
+    case lab::WorkKind::WriteValue:
+      frame(half, false);
+      list.AddCircleFilled(at, half * 0.4f, ink, 10);
+      break;
+    case lab::WorkKind::Other:
+      list.AddCircleFilled(at, half * 0.5f, ink, 12);
+      break;
+  }
+}
+
+// From the mark that waits to the point of the event: out of the side of the lane that is nearer.
+void Drawing::wait_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first,
+                         float alpha) {
+  const Rect& wait = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
+  const Rect& record = sprites[first + static_cast<std::size_t>(arrow.to)].box.rect;
+  const bool up = record.y < wait.y;
+  const auto middle = [&](const Rect& rect) { return origin_.x + rect.x + rect.h / 2; };  // of its shape
+  const ImVec2 a{middle(wait), origin_.y + (up ? wait.y : wait.bottom())};
+  const ImVec2 b{middle(record), origin_.y + (up ? record.bottom() : record.y)};
+  const float reach = std::max(frame_.px(8), std::abs(b.y - a.y) * 0.5f) * (up ? -1.0f : 1.0f);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = with_alpha(frame_.theme[Role::Text], alpha);
+  list.AddBezierCubic(a, {a.x, a.y + reach}, {b.x, b.y - reach}, b, line, std::max(1.0f, frame_.px(1.4f)));
+  const float head = frame_.px(5) * (up ? -1.0f : 1.0f);
+  list.AddTriangleFilled({b.x - frame_.px(3.5f), b.y - head}, b, {b.x + frame_.px(3.5f), b.y - head}, line);
+}
+
+void Drawing::lane(const Box& box, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 line, float width) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float radius = (to.y - from.y) / 2;
+  list.AddRectFilled(from, to, fill, radius);
+  if (box.kind == BoxKind::Lane)  // the driver's own
+    draw_dashed_card(frame_, from, to, 0, line, width / std::max(frame_.scale, 0.1f));
+  else
+    list.AddRect(from, to, line, radius, 0, width);
 }
 
 void Drawing::ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to) {
@@ -260,7 +365,11 @@ void Drawing::sprite(const Sprite& sprite) {
       ribbon_span(sprite, from, to);
       break;
     case BoxKind::Object:
+    case BoxKind::Lane:
       object(sprite, from, to);
+      break;
+    case BoxKind::Work:
+      if (!box.more) work(sprite, from, to);
       break;
     case BoxKind::Since:
       draw_card(frame_, from, to, with_alpha(theme[Role::AccentSoft], sprite.alpha),
@@ -284,7 +393,9 @@ void Drawing::sprite(const Sprite& sprite) {
 // What differs from the pinned moment has a sign at its corner; what is selected or was found, a ring.
 void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
-  if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Thread || box.kind == BoxKind::Stack) return;
+  if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Work || box.kind == BoxKind::Thread ||
+      box.kind == BoxKind::Stack)
+    return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame_.theme;
   const lab::ObjectId id = object_of(box);
@@ -305,6 +416,7 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
 }
 
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
+  if (arrow.of_wait) return wait_arrow(arrow, sprites, first, alpha);
   if (arrow.of_library) return library_arrow(arrow, sprites, first, alpha);
   const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;
   const Rect& card = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;

@@ -39,6 +39,9 @@ class Drawing {
   void object(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void rounded_path(const std::vector<Point>& route, float corner) const;
   void library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
+  void lane(const Box& box, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 line, float width);
+  void work(const Sprite& sprite, ImVec2 from, ImVec2 to);
+  void wait_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   void ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void glow(ImVec2 from, ImVec2 to, ImU32 colour, float alpha);
   void labels(const Sprite& sprite);

@@ -9,6 +9,7 @@
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
 #include "picture_text.hpp"
+#include "picture_work.hpp"
 
 namespace gui::picture {
 namespace {
@@ -100,8 +101,53 @@ struct Explainer {
     if (object->handle != 0)
       add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(object->handle)}));
     add(hint.text, origin(object->created_at));
+    if (object->id.kind == lab::ObjectKind::Stream && box.stream.kind == lab::StreamKey::Kind::Made &&
+        state.work.of(box.stream) != nullptr)
+      add(hint.text, frame.text(Text::PictureHintLane));
     add(hint.text, frame.text(Text::PictureClickForLife));
     return hint;
+  }
+  // "Call 12 (cuMemsetD8Async), main.cpp:40".
+  std::string call(std::uint64_t event) const {
+    const trace::Store& store = run.store;
+    if (event >= store.size()) return {};
+    const auto index = static_cast<std::size_t>(event);
+    const trace::Event made = store.at(index);
+    std::string words = frame.text(Text::PictureCall, {std::to_string(store.calls_before(index) + 1)});
+    (words += " ") += made.name;
+    if (made.line > 0) words += ", " + made.file + ":" + std::to_string(made.line);
+    return words;
+  }
+  Hint about_lane() const {
+    Hint hint{stream_words(state, frame.language, box.stream), {}};
+    const std::string context = box.stream.context < state.contexts.size()
+                                    ? state.contexts[box.stream.context].name
+                                    : std::string("?");
+    add(hint.text,
+        frame.text(box.stream.kind == lab::StreamKey::Kind::Legacy ? Text::PictureHintLegacyStream
+                                                                   : Text::PictureHintPerThreadStream,
+                   {context}));
+    add(hint.text, frame.text(Text::PictureHintLane));
+    return hint;
+  }
+  Hint about_work() const {
+    const lab::StreamWork* stream = state.work.of(box.stream);
+    if (stream == nullptr) return {};
+    if (box.more) return {{}, std::string(frame.text(Text::PictureHintMoreWork))};
+    for (const lab::WorkItem& item : stream->items) {
+      if (item.event != box.event) continue;
+      const bool waits = item.kind == lab::WorkKind::Wait;
+      Hint hint{work_words(state, frame.language, item.kind, item.object, waits ? 0 : item.amount), {}};
+      add(hint.text, frame.text(Text::PictureHintPutInto,
+                                {stream_words(state, frame.language, box.stream), call(item.event)}));
+      if (waits && item.amount != lab::kNoEvent)
+        add(hint.text, frame.text(Text::PictureHintWaitsFor, {call(item.amount)}));
+      add(hint.text, frame.text(item.kind == lab::WorkKind::Record      ? Text::PictureHintRecordWaiting
+                                : item.kind == lab::WorkKind::WaitValue ? Text::PictureHintValueWaiting
+                                                                        : Text::PictureHintNotKnownDone));
+      return hint;
+    }
+    return {};
   }
   Hint about_thread() const {
     const lab::Thread* thread = state.thread(box.thread);
@@ -132,6 +178,10 @@ Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run) {
       return explainer.about_allocation();
     case BoxKind::Object:
       return explainer.about_object();
+    case BoxKind::Lane:
+      return explainer.about_lane();
+    case BoxKind::Work:
+      return explainer.about_work();
     case BoxKind::Ribbon:
       return {{}, std::string(frame.text(Text::PictureHintRibbon))};
     case BoxKind::Thread:

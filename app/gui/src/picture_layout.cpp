@@ -8,6 +8,7 @@
 #include "markdown/wrap.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
+#include "picture_work.hpp"
 
 namespace gui::picture {
 
@@ -110,6 +111,7 @@ bool Filter::shows(lab::ObjectKind kind) const {
 lab::ObjectId object_of(const Box& box) {
   switch (box.kind) {
     case BoxKind::Object:
+    case BoxKind::Work:
       return box.object;
     case BoxKind::Allocation:
     case BoxKind::RibbonSpan:
@@ -398,8 +400,11 @@ Scene lay_out(const Request& request) {
   l.scene.height = y;
   lay_out_arrows(l);
   lay_out_library_arrows(l);
+  lay_out_wait_arrows(l);
   for (Box& box : l.scene.boxes)
-    if (const auto since = request.since.find(object_of(box)); since != request.since.end())
+    if (box.kind == BoxKind::Work)
+      continue;  // the sign stands at the object's own box
+    else if (const auto since = request.since.find(object_of(box)); since != request.since.end())
       box.since = since->second;
   return std::move(l.scene);
 }

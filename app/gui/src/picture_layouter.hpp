@@ -30,7 +30,10 @@ enum class IdSpace : std::uint64_t {
   Object,
   ObjectsFold,
   EndedThreads,
-  Since
+  Since,
+  Lane,
+  Work,
+  WorkMore
 };
 // Used instead of a context's index: for memory of the process, and for managed memory.
 inline constexpr std::uint32_t kManaged = 0xfffffffeu;

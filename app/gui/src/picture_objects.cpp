@@ -22,10 +22,6 @@ bool is_head(const lab::Object& object) {
   return object.id.kind == ObjectKind::Module || object.id.kind == ObjectKind::Library;
 }
 
-std::uint64_t object_id(lab::ObjectId id) {
-  return make_id(IdSpace::Object, static_cast<std::uint64_t>(id.kind), id.number);
-}
-
 // Names of C++ functions are long; the part before the parameters is enough to distinguish them.
 std::string short_label(std::string_view label) {
   constexpr std::size_t kMost = 28;
@@ -52,7 +48,7 @@ std::uint64_t others_fold(std::uint32_t context) {
 }
 
 std::uint64_t module_fold(std::uint32_t context, lab::ObjectId head) {
-  return make_id(IdSpace::ObjectsFold, context, 16 + object_id(head) % (1u << 30));
+  return make_id(IdSpace::ObjectsFold, context, 16 + object_box(head) % (1u << 30));
 }
 
 ObjectPlanner::ObjectPlanner(Layouter& layouter)
@@ -97,7 +93,6 @@ ChipRows ObjectPlanner::rows(const std::vector<const lab::Object*>& objects, flo
 ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
   ObjectPlan plan;
   const auto& objects = by_context_[std::min<std::size_t>(context, by_context_.size() - 1)];
-  if (objects.empty()) return plan;
   const auto unfolded = [&](std::uint64_t fold) { return l.request.unfolded.count(fold) > 0; };
   std::unordered_map<std::uint64_t, std::vector<const lab::Object*>> parts;
   std::vector<const lab::Object*> heads, others;
@@ -105,7 +100,7 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     if (is_head(*object))
       heads.push_back(object);
     else if (object->owner && object->given)
-      parts[object_id(object->owner)].push_back(object);
+      parts[object_box(object->owner)].push_back(object);
     else
       others.push_back(object);
   }
@@ -122,13 +117,15 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     if (head->owner) (group.title += "  ") += l.text(Text::PictureCopyOf, {lab::object_name(head->owner)});
     if (!label.empty()) (group.title += "  ") += label.substr(label.rfind('/') + 1);
     const bool all = unfolded(module_fold(context, head->id));
-    group.parts = rows(parts[object_id(head->id)], width - 2 * l.px(kGroupPad),
+    group.parts = rows(parts[object_box(head->id)], width - 2 * l.px(kGroupPad),
                        all ? kMostRowsUnfolded : kMostObjectRows);
     group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0);
     plan.height += group.height + l.px(kGroupGap);
     plan.groups.push_back(std::move(group));
   }
   if (plan.hidden_groups > 0) plan.height += l.px(kChip) + l.px(kGroupGap);
+  plan.lanes = plan_lanes(l, context, others);
+  plan.height += plan.lanes.height;
   plan.others = rows(others, width, unfolded(others_fold(context)) ? kMostRowsUnfolded : kMostObjectRows);
   if (plan.others.height > 0) plan.height += plan.others.height + l.px(kGroupGap);
   return plan;
@@ -140,7 +137,7 @@ bool ObjectPlanner::changed(const lab::Object& object) const {
 }
 
 int ObjectPlanner::chip(const lab::Object& object, std::uint32_t context, int parent, Rect rect) const {
-  const int box = l.add(BoxKind::Object, object_id(object.id), parent, rect);
+  const int box = l.add(BoxKind::Object, object_box(object.id), parent, rect);
   Box& made = l.box(box);
   made.context = context, made.object = object.id, made.changed = changed(object);
   if (made.changed) l.scene.focus = box;
@@ -179,6 +176,8 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
                  Size::Small, Ink::Muted);
     y += l.px(kChip) + l.px(kGroupGap);
   }
+  place_lanes(l, plan.lanes, context, parent, x, y, width);
+  y += plan.lanes.height;
   place_rows(plan.others, others_fold(context), context, parent, x, y);
 }
 
@@ -212,14 +211,14 @@ void lay_out_library_arrows(Layouter& l) {
   constexpr std::size_t kMostArrows = 24;
   std::unordered_map<std::uint64_t, int> boxes;
   for (int i = 0; i < static_cast<int>(l.scene.boxes.size()); ++i)
-    if (l.box(i).kind == BoxKind::Object) boxes[object_id(l.box(i).object)] = i;
+    if (l.box(i).kind == BoxKind::Object) boxes[object_box(l.box(i).object)] = i;
   std::size_t count = 0;
   for (const lab::Object& object : l.state.objects) {
     if (object.id.kind != ObjectKind::Module || !object.owner || count == kMostArrows) continue;
-    const auto from = boxes.find(object_id(object.owner)), to = boxes.find(object_id(object.id));
+    const auto from = boxes.find(object_box(object.owner)), to = boxes.find(object_box(object.id));
     if (from == boxes.end() || to == boxes.end()) continue;
     Arrow arrow;
-    arrow.id = object_id(object.id), arrow.from = from->second, arrow.to = to->second;
+    arrow.id = object_box(object.id), arrow.from = from->second, arrow.to = to->second;
     arrow.of_library = true;
     arrow.route = route_of(l, from->second, to->second, object.owner.number + 2);
     l.scene.arrows.push_back(arrow);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Modules, streams, events and the other objects as chips, in the boxes of contexts and in one for the
-// process. Measured before they are placed, because a row of contexts is as tall as its tallest.
+// Modules, events and the other objects as chips, streams as lanes, in the boxes of contexts and in one for
+// the process. Measured before they are placed, because a row of contexts is as tall as its tallest.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "lab/text.hpp"
 #include "picture_layouter.hpp"
+#include "picture_work.hpp"
 
 namespace gui::picture {
 
@@ -33,6 +34,7 @@ struct ObjectPlan {
   };
   std::vector<Group> groups;
   std::size_t hidden_groups = 0;
+  LanePlan lanes;
   ChipRows others;
   float height = 0;  // 0: nothing to show
 };

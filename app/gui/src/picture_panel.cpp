@@ -96,6 +96,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
         function == trace::Function::cuDeviceGetName)
       answers.devices_before = run.model.aside(moment - 1).devices.size();
+    answers.waiting_before = waiting_work(run.model.aside(moment - 1));
   }
   request.step_words = step_words(*request.state, event, frame.language, answers);
   if (request.step_words.empty()) request.step_title.clear();  // nothing to say: no card
@@ -163,7 +164,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const bool found = wanted_ && (!old || old->wanted != wanted_);
   for (int i = 0; found && i < static_cast<int>(scene_.boxes.size()); ++i)
     if (const Box& box = scene_.boxes[static_cast<std::size_t>(i)];
-        box.kind != BoxKind::RibbonSpan && object_of(box) == wanted_)
+        box.kind != BoxKind::RibbonSpan && box.kind != BoxKind::Work && object_of(box) == wanted_)
       scene_.focus = i;
   told_.clear();
   if (found && scene_.focus >= 0) told_.push_back(scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect);
@@ -358,7 +359,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
 void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
   if (frame.places == nullptr) return;
   for (const Box& box : scene_.boxes) {
-    if (wanted_ && object_of(box) == wanted_)
+    if (wanted_ && box.kind != BoxKind::Work && object_of(box) == wanted_)
       frame.places->emplace("picture found",
                             ImVec2{origin.x + box.rect.x * zoom_, origin.y + box.rect.y * zoom_});
     std::string name;

@@ -35,7 +35,9 @@ enum class BoxKind : std::uint8_t {
   Ribbon,        // the context's addresses from low to high
   RibbonSpan,    // one allocation on it
   Process,       // what belongs to no context
-  Object,        // a module with its contents, or a chip
+  Object,        // a module with its contents, a chip, or the lane of a stream
+  Lane,          // of a default stream
+  Work,          // a mark in a lane: what was put into the stream, or how much more
   EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
   Since,         // what is different from the pinned moment
   Note           // a sentence alone
@@ -63,11 +65,16 @@ struct Box {
   Rect rect;
   std::vector<Label> labels;
 
-  std::uint32_t context = lab::kNone;  // index: whose colour it has
-  std::uint32_t thread = lab::kNone;   // number
-  std::uint32_t depth = 0;             // Card: entries below it
-  std::uint32_t allocation = 0;        // number
-  lab::ObjectId object;                // Object
+  std::uint32_t context = lab::kNone;       // index: whose colour it has
+  std::uint32_t thread = lab::kNone;        // number
+  std::uint32_t depth = 0;                  // Card: entries below it
+  std::uint32_t allocation = 0;             // number
+  lab::ObjectId object;                     // Object; Work: what it is about
+  lab::StreamKey stream;                    // Lane, Work, and the Object of a stream
+  std::uint64_t event = lab::kNoEvent;      // Work: of the call that put it there
+  std::uint64_t waits_for = lab::kNoEvent;  // Work: the call that recorded the event that it waits for
+  lab::WorkKind work = lab::WorkKind::Other;
+  bool more = false;  // Work: a number of further items
   lab::MemoryKind memory = lab::MemoryKind::Device;
   bool current = false;  // Card: on top; Context: on top of some stack
   bool changed = false;  // by the last event
@@ -95,6 +102,7 @@ struct Arrow {
   int from = -1, to = -1;    // boxes: a card, and its context
   bool acting = false;       // of the thread that made the last call
   bool of_library = false;   // from a library to its copy in a context
+  bool of_wait = false;      // from a mark that waits to that of the event
   std::vector<Point> route;  // corners of the line, through the gaps between boxes; none: a curve
 };
 

@@ -7,6 +7,7 @@
 
 #include "formatting.hpp"
 #include "lab/object_names.hpp"
+#include "picture_work.hpp"
 
 namespace gui::picture {
 namespace {
@@ -29,6 +30,8 @@ struct Speaker {
   std::string about_object(const Change& change) const;
   std::string moved(const Change& change) const;
   std::string launched(const Change& change) const;
+  std::string enqueued() const;
+  std::string finished(const StepAnswers& answers) const;
   std::string nothing(const StepAnswers& answers) const;
   std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
 };
@@ -69,6 +72,30 @@ std::string Speaker::about_object(const Change& change) const {
   if (change.kind == Kind::ObjectChanged) return say(Text::PictureDidObjectChanged, {name});
   if (object->context >= state.contexts.size()) return say(Text::PictureDidMadeProcess, {kind, name});
   return say(Text::PictureDidMade, {kind, name, state.contexts[object->context].name});
+}
+
+// What the call put into a stream, or into a graph that is being captured.
+std::string Speaker::enqueued() const {
+  for (const auto& [key, stream] : state.work.streams) {
+    if (stream.items.empty() || stream.items.back().event != event.seq) continue;
+    const lab::WorkItem& item = stream.items.back();
+    const std::uint64_t bytes = item.kind == lab::WorkKind::Wait ? 0 : item.amount;
+    return say(Text::PictureDidEnqueued, {stream_words(state, language, key),
+                                          work_words(state, language, item.kind, item.object, bytes)});
+  }
+  for (const auto& [number, capture] : state.graphs.captures)
+    if (!capture.shape.nodes.empty() && capture.shape.nodes.back().event == event.seq) {
+      const lab::GraphNode& node = capture.shape.nodes.back();
+      return say(Text::PictureDidCaptured, {work_words(state, language, node.kind, node.object, node.bytes)});
+    }
+  return {};
+}
+
+std::string Speaker::finished(const StepAnswers& answers) const {
+  const std::uint64_t now = waiting_work(state);
+  return answers.waiting_before > now
+             ? say(Text::PictureDidFinished, {std::to_string(answers.waiting_before - now)})
+             : std::string();
 }
 
 // A call that changed nothing that is drawn: it asked, it waited, or it did something else.
@@ -184,6 +211,12 @@ std::string printed_words(std::string_view text, lab::Language language) {
 
 }  // namespace
 
+std::uint64_t waiting_work(const lab::State& state) {
+  std::uint64_t all = 0;
+  for (const auto& [key, stream] : state.work.streams) all += stream.waiting();
+  return all;
+}
+
 std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language,
                        const StepAnswers& answers) {
   const Speaker speaker{state, event, language};
@@ -193,7 +226,11 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
   for (const Change& change : state.changes) {
     destroyed = destroyed || change.kind == Kind::ContextDestroyed || change.kind == Kind::PrimaryDeactivated;
   }
+  const bool call = event.kind == trace::EventKind::Call;
+  const std::string enqueued = call ? speaker.enqueued() : std::string();
   for (const Change& change : state.changes) {
+    // A copy or fill that is only put into a stream has written nothing yet.
+    if (!enqueued.empty() && change.kind == Kind::MemoryWritten) continue;
     // What ends with its context is one phrase, not one for each allocation.
     if (destroyed && (change.kind == Kind::Freed || change.kind == Kind::ObjectEnded)) continue;
     const std::string phrase = speaker.phrase(change);
@@ -202,7 +239,13 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += phrase;
   }
-  if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing(answers);
+  const std::string finished = call ? speaker.finished(answers) : std::string();
+  for (const std::string& more : {enqueued, finished}) {
+    if (more.empty()) continue;
+    if (!words.empty() && language == lab::Language::English) words += ' ';
+    words += more;
+  }
+  if (words.empty() && call) words = speaker.nothing(answers);
   if (words.empty() && event.kind == trace::EventKind::Output) {
     const std::string zeros = std::to_string(event.zeros);
     words = printed_words(event.zeros != 0 ? lab::text(Text::OutputZeros, language, {zeros}) : event.text,

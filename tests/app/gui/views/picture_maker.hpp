@@ -150,8 +150,12 @@ inline void expect_sound(const Scene& scene) {
     }
   }
   for (const Arrow& arrow : scene.arrows) {
-    const BoxKind from = arrow.of_library ? BoxKind::Object : BoxKind::Card,
-                  to = arrow.of_library ? BoxKind::Object : BoxKind::Context;
+    const BoxKind from = arrow.of_wait      ? BoxKind::Work
+                         : arrow.of_library ? BoxKind::Object
+                                            : BoxKind::Card,
+                  to = arrow.of_wait      ? BoxKind::Work
+                       : arrow.of_library ? BoxKind::Object
+                                          : BoxKind::Context;
     EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.from)].kind, from);
     EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.to)].kind, to);
   }
