@@ -74,6 +74,7 @@ struct Graphs {
   std::map<std::uint64_t, Capture> captures;   // those that have not ended
 
   void apply(const GraphChange& change);
+  void clear();
   const GraphShape* shape(ObjectId graph) const;
   const Capture* capture_of(const StreamKey& stream, std::uint64_t* number = nullptr) const;
   // The graph with a node of this handle; 0: none is known.

@@ -45,6 +45,9 @@ struct StreamKey {
 };
 
 inline constexpr std::uint64_t kNoEvent = ~std::uint64_t{0};
+// When a call returned that took more than four seconds: before no other call for certain, except on its
+// thread.
+inline constexpr std::uint64_t kMuchLater = ~std::uint64_t{0};
 
 struct WorkItem {
   std::uint64_t event = 0;                // seq of the call that enqueued it
@@ -66,7 +69,7 @@ inline bool certainly_before(const WorkItem& first, const WorkItem& second) {
 // A stream with work that is not known to be done. Its items are counted from 1, beginning when it last had
 // none. Programs may enqueue without end, so only the latest are kept; the others are counted.
 struct StreamWork {
-  static constexpr std::size_t kMostItems = 24;  // one more, and the older half is only counted
+  static constexpr std::size_t kMostItems = 16;  // one more, and the older half is only counted
 
   std::uint64_t since = 0;  // event of item 1
   std::uint64_t added = 0, ended = 0;
@@ -113,6 +116,7 @@ struct Work {
   std::map<std::uint32_t, EventMark> marks;  // by ObjectId::number of the event
 
   void apply(const WorkChange& change);
+  void clear();
   const StreamWork* of(const StreamKey& stream) const;  // nullptr: all of its work is known to be done
   // The mark of an event whose record is not known to be done.
   const EventMark* waiting_mark(ObjectId event) const;

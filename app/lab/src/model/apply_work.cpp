@@ -291,7 +291,8 @@ WorkItem item_of(const Step& step, WorkKind kind) {
   WorkItem item;
   item.event = step.event.seq;
   item.began = step.event.t_ns;
-  item.returned = step.event.t_ns + step.event.dur_ns;
+  constexpr std::uint64_t kLong = 0xffffffff;  // ns
+  item.returned = step.event.dur_ns < kLong ? step.event.t_ns + step.event.dur_ns : kMuchLater;
   item.thread = step.event.thread;
   item.kind = kind;
   return item;

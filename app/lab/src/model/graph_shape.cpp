@@ -121,6 +121,11 @@ void Graphs::apply(const GraphChange& change) {
   }
 }
 
+void Graphs::clear() {
+  shapes.clear();
+  captures.clear();
+}
+
 std::size_t Graphs::bytes() const {
   constexpr std::size_t kMapNode = 40;
   std::size_t total = 0;

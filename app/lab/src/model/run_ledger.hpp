@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation and object of a run with its life, so that those alive at any moment can be listed without
 // replaying anything. It costs about 90 bytes for each allocation and 130 for each object ever made, whatever
-// the number alive, and about 200 for each piece of work that was put into a stream.
+// the number alive, and about 100 for each piece of work that was put into a stream.
 //
 // Nothing here depends on what events contain: the model passes the number of the event that it folds.
 #pragma once
@@ -14,6 +14,7 @@
 
 #include "model/apply.hpp"
 #include "model/history.hpp"
+#include "model/kept_work.hpp"
 
 namespace lab {
 
@@ -129,8 +130,8 @@ class RunLedger : public Ledger {
   std::unordered_map<HandleKey, std::uint32_t, HandleHash> handles_;  // -> the latest with it
   std::vector<std::uint32_t> alive_;                                  // indices, in no order
   std::map<std::uint64_t, std::uint32_t> variables_;  // start address -> index; alive variables and ranges
-  History<Work, WorkChange> work_;
-  History<Graphs, GraphChange> graphs_;
+  History<Work, WorkChange, KeptWork> work_;
+  History<Graphs, GraphChange, KeptAsIs<GraphChange>> graphs_;
   std::size_t event_ = 0;
 };
 

@@ -109,6 +109,11 @@ void Work::apply(const WorkChange& change) {
   }
 }
 
+void Work::clear() {
+  streams.clear();
+  marks.clear();
+}
+
 std::size_t Work::bytes() const {
   constexpr std::size_t kMapNode = 40;
   std::size_t total = marks.size() * (sizeof(EventMark) + kMapNode);
