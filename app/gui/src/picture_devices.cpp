@@ -9,6 +9,7 @@
 #include "lab/object_names.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
+#include "picture_processors.hpp"
 
 namespace gui::picture {
 namespace {
@@ -41,8 +42,10 @@ bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
 class Devices {
  public:
   Devices(Layouter& layouter, float top) : l(layouter), planner_(layouter), y(top) {
+    const MemoryHolders holders(l.state);
     for (const lab::Allocation& a : l.state.allocations) {
       if (!l.request.filter.memory) break;
+      if (holders.of(a).known) continue;  // drawn in its pool or range
       const bool known = a.context < l.state.contexts.size();
       owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
     }
@@ -127,6 +130,10 @@ Plan Devices::plan(std::uint32_t context, float width) const {
 // The words after a context's name, the most important ones first.
 std::vector<std::string> Devices::words_of(const lab::Context& context) const {
   std::vector<std::string> words;
+  if (const lab::Object* green = green_of(l.state, context)) {
+    words.push_back(l.text(Text::PictureOfGreen, {lab::object_name(*green)}));
+    if (const std::string share = share_words(l, *green); !share.empty()) words.push_back(share);
+  }
   if (context.primary) {
     words.emplace_back(l.text(Text::PicturePrimary));
     words.emplace_back(l.text(context.active ? Text::PictureActive : Text::PictureNotActive));
@@ -344,7 +351,9 @@ void Devices::device(const lab::Device& device) {
     l.put_middle(box, x, 0, title, all - x, words, Face::Ui, Size::Body, Ink::Muted);
   y += title;
   const int panel = l.add(BoxKind::Panel, make_id(IdSpace::Panel, device.ordinal), box, {0, y, all, 0});
-  const float end = contexts_of(device, panel, y + l.px(kPanelPad));
+  const float shares = lay_out_multiprocessors(l, device, panel, l.px(kPanelPad), y + l.px(kPanelPad),
+                                               all - 2 * l.px(kPanelPad));
+  const float end = contexts_of(device, panel, y + l.px(kPanelPad) + shares);
   l.box(panel).rect.h = end - y;
   l.box(box).rect.h = title + end - y;
   y = end + l.px(10);

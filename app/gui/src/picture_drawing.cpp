@@ -138,6 +138,14 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
   const ContextColour own = colour(box.context);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (box.piece) {  // on a track, beside others
+    const ImU32 edge = with_alpha(frame_.theme[box.changed ? Role::Accent : Role::LineStrong], sprite.alpha);
+    const float inset = to.x - from.x > frame_.px(4) ? 1.0f : 0.0f;
+    list.AddRectFilled(from, {to.x - inset, to.y}, with_alpha(frame_.theme[Role::Raised], sprite.alpha),
+                       frame_.px(2));
+    list.AddRect(from, {to.x - inset, to.y}, edge, frame_.px(2), 0, std::max(1.0f, frame_.px(1.2f)));
+    return;
+  }
   const float rounding = frame_.px(4);
   const ImVec2 end{from.x + std::max(frame_.px(2), (to.x - from.x) * box.share), to.y};
   const ImU32 fill = with_alpha(mix(own.fill, own.line, 0.18f), sprite.alpha),
@@ -178,6 +186,11 @@ void Drawing::object(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const float thin = std::max(1.0f, frame_.px(1.2f));
   const bool selected = selected_ && box.object == selected_;
   const float width = selected || box.changed ? std::max(1.0f, frame_.px(2)) : thin;
+  if (box.framed || box.object.kind == lab::ObjectKind::GreenContext) {
+    const bool own = box.object.kind == lab::ObjectKind::GreenContext;
+    return draw_card(frame_, from, to, fill, own ? with_alpha(green(box.object).line, sprite.alpha) : line,
+                     width / std::max(frame_.scale, 0.1f));
+  }
   if (box.kind == BoxKind::Lane) return lane(box, from, to, fill, line, width);
   switch (box.object.kind) {
     case lab::ObjectKind::Module:
@@ -281,6 +294,51 @@ void Drawing::work(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   }
 }
 
+// A green context has no letter; it takes its colour from the other end of the contexts' colours.
+ContextColour Drawing::green(lab::ObjectId green) const {
+  return frame_.theme.context(std::string(1, static_cast<char>('G' - (green.number + 6) % 7)));
+}
+
+void Drawing::share(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = box.object ? green(box.object).line : frame_.theme[Role::Line];
+  const ImU32 fill = box.object ? green(box.object).fill : frame_.theme[Role::Panel];
+  list.AddRectFilled(from, {to.x - 1, to.y}, with_alpha(fill, sprite.alpha), frame_.px(2));
+  list.AddRect(from, {to.x - 1, to.y}, with_alpha(line, sprite.alpha), frame_.px(2), 0,
+               std::max(1.0f, frame_.px(1.2f)));
+}
+
+// From node to node: out at the right, in at the left.
+void Drawing::edge(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
+  const Rect& a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
+  const Rect& b = sprites[first + static_cast<std::size_t>(arrow.to)].box.rect;
+  const ImVec2 from{origin_.x + a.right(), origin_.y + a.y + a.h / 2},
+      to{origin_.x + b.x, origin_.y + b.y + b.h / 2};
+  const float reach = std::max(frame_.px(4), (to.x - from.x) / 2), head = frame_.px(4);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = with_alpha(frame_.theme[Role::Muted], alpha);
+  list.AddBezierCubic(from, {from.x + reach, from.y}, {to.x - reach, to.y}, {to.x - head, to.y}, line,
+                      std::max(1.0f, frame_.px(1.2f)));
+  list.AddTriangleFilled({to.x - head, to.y - head * 0.7f}, to, {to.x - head, to.y + head * 0.7f}, line);
+}
+
+// From physical memory, below, to the piece: both may be wide, so the line is between their middles.
+void Drawing::mapping(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first,
+                      float alpha) {
+  const Rect& memory = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
+  const Rect& piece = sprites[first + static_cast<std::size_t>(arrow.to)].box.rect;
+  const bool below = memory.y > piece.y;
+  const ImVec2 from{origin_.x + memory.x + memory.w / 2, origin_.y + (below ? memory.y : memory.bottom())};
+  const ImVec2 to{origin_.x + piece.x + piece.w / 2, origin_.y + (below ? piece.bottom() : piece.y)};
+  const float reach = (to.y - from.y) / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = with_alpha(frame_.theme[Role::LineStrong], alpha);
+  list.AddBezierCubic(from, {from.x, from.y + reach}, {to.x, to.y - reach}, to, line,
+                      std::max(1.0f, frame_.px(1.4f)));
+  for (const ImVec2 end : {from, to}) list.AddCircleFilled(end, frame_.px(2.5f), line, 10);
+}
+
 // From the mark that waits to the point of the event: out of the side of the lane that is nearer.
 void Drawing::wait_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first,
                          float alpha) {
@@ -368,6 +426,11 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::Lane:
       object(sprite, from, to);
       break;
+    case BoxKind::Shares:
+      break;
+    case BoxKind::Share:
+      share(sprite, from, to);
+      break;
     case BoxKind::Work:
       if (!box.more) work(sprite, from, to);
       break;
@@ -393,8 +456,8 @@ void Drawing::sprite(const Sprite& sprite) {
 // What differs from the pinned moment has a sign at its corner; what is selected or was found, a ring.
 void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
-  if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Work || box.kind == BoxKind::Thread ||
-      box.kind == BoxKind::Stack)
+  if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Work || box.kind == BoxKind::Share ||
+      box.kind == BoxKind::Thread || box.kind == BoxKind::Stack)
     return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame_.theme;
@@ -416,6 +479,8 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
 }
 
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
+  if (arrow.of_edge) return edge(arrow, sprites, first, alpha);
+  if (arrow.of_mapping) return mapping(arrow, sprites, first, alpha);
   if (arrow.of_wait) return wait_arrow(arrow, sprites, first, alpha);
   if (arrow.of_library) return library_arrow(arrow, sprites, first, alpha);
   const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;

@@ -41,6 +41,10 @@ class Drawing {
   void library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   void lane(const Box& box, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 line, float width);
   void work(const Sprite& sprite, ImVec2 from, ImVec2 to);
+  void edge(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
+  void mapping(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
+  void share(const Sprite& sprite, ImVec2 from, ImVec2 to);
+  ContextColour green(lab::ObjectId green) const;
   void wait_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   void ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void glow(ImVec2 from, ImVec2 to, ImU32 colour, float alpha);

@@ -80,6 +80,7 @@ struct Explainer {
       Hint hint{"#" + std::to_string(a.number), {}};
       add(hint.text,
           frame.text(Text::PictureHintAllocation, {kind(a.kind), grouped(a.size), hexadecimal(a.address)}));
+      if (a.from) add(hint.text, frame.text(Text::PictureHintFrom, {state.name_of(a.from)}));
       add(hint.text, origin(a.created_at));
       return hint;
     }
@@ -88,7 +89,8 @@ struct Explainer {
   std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(lab::memory_word(memory))); }
   Hint about_object() const {
     const lab::Object* object = state.object(box.object);
-    if (object == nullptr) return {};
+    if (object == nullptr)  // the pool that was current
+      return {{}, box.framed ? std::string(frame.text(Text::PictureHintPool)) : std::string()};
     Hint hint{lab::object_name(*object), {}};
     const std::string kind(frame.text(lab::object_word(object->id.kind)));
     if (object->context < state.contexts.size())
@@ -130,7 +132,25 @@ struct Explainer {
     add(hint.text, frame.text(Text::PictureHintLane));
     return hint;
   }
+  Hint about_node() const {
+    if (box.more) return {{}, std::string(frame.text(Text::PictureHintMoreNodes))};
+    const lab::GraphShape* shape = state.graphs.shape(box.graph);
+    if (shape == nullptr || box.depth >= shape->nodes.size()) return {};
+    const auto words = [&](const lab::GraphNode& node) {
+      return work_words(state, frame.language, node.kind, node.object, node.bytes);
+    };
+    const lab::GraphNode& node = shape->nodes[box.depth];
+    Hint hint{words(node), {}};
+    add(hint.text, frame.text(Text::PictureHintNode, {lab::object_name(box.graph), call(node.event)}));
+    std::string before;
+    for (std::size_t i = 0; i < shape->nodes.size(); ++i)
+      if ((node.after >> i & 1) != 0) (before += before.empty() ? "" : "; ") += words(shape->nodes[i]);
+    add(hint.text, before.empty() ? std::string(frame.text(Text::PictureHintNodeFirst))
+                                  : frame.text(Text::PictureHintNodeAfter, {before}));
+    return hint;
+  }
   Hint about_work() const {
+    if (box.graph) return about_node();
     const lab::StreamWork* stream = state.work.of(box.stream);
     if (stream == nullptr) return {};
     if (box.more) return {{}, std::string(frame.text(Text::PictureHintMoreWork))};
@@ -182,7 +202,16 @@ Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run) {
       return explainer.about_lane();
     case BoxKind::Work:
       return explainer.about_work();
+    case BoxKind::Shares:
+      return {{}, std::string(frame.text(Text::PictureHintSms))};
+    case BoxKind::Share:
+      return box.object ? explainer.about_object() : Hint{{}, std::string(frame.text(Text::PictureHintSms))};
     case BoxKind::Ribbon:
+      if (box.piece)
+        return {{},
+                std::string(frame.text(box.object.kind == lab::ObjectKind::AddressRange
+                                           ? Text::PictureHintRange
+                                           : Text::PictureHintPool))};
       return {{}, std::string(frame.text(Text::PictureHintRibbon))};
     case BoxKind::Thread:
     case BoxKind::Stack:

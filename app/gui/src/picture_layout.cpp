@@ -7,6 +7,7 @@
 
 #include "markdown/wrap.hpp"
 #include "picture_layouter.hpp"
+#include "picture_memory.hpp"
 #include "picture_objects.hpp"
 #include "picture_work.hpp"
 
@@ -112,6 +113,7 @@ lab::ObjectId object_of(const Box& box) {
   switch (box.kind) {
     case BoxKind::Object:
     case BoxKind::Work:
+    case BoxKind::Share:
       return box.object;
     case BoxKind::Allocation:
     case BoxKind::RibbonSpan:
@@ -401,8 +403,9 @@ Scene lay_out(const Request& request) {
   lay_out_arrows(l);
   lay_out_library_arrows(l);
   lay_out_wait_arrows(l);
+  lay_out_mappings(l);
   for (Box& box : l.scene.boxes)
-    if (box.kind == BoxKind::Work)
+    if (box.kind == BoxKind::Work || box.kind == BoxKind::Share)
       continue;  // the sign stands at the object's own box
     else if (const auto since = request.since.find(object_of(box)); since != request.since.end())
       box.since = since->second;

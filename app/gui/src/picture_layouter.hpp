@@ -33,7 +33,14 @@ enum class IdSpace : std::uint64_t {
   Since,
   Lane,
   Work,
-  WorkMore
+  WorkMore,
+  Node,
+  NodesMore,
+  Edge,
+  Track,
+  CurrentPool,
+  Shares,
+  Share
 };
 // Used instead of a context's index: for memory of the process, and for managed memory.
 inline constexpr std::uint32_t kManaged = 0xfffffffeu;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "formatting.hpp"
+#include "picture_processors.hpp"
 
 namespace gui::picture {
 namespace {
@@ -19,7 +20,8 @@ constexpr float kChip = 22, kChipGap = 6, kChipPad = 8, kGroupPad = 8, kGroupGap
 constexpr std::size_t kMostGroups = 4, kMostGroupsUnfolded = 64, kMostObjectRows = 2, kMostRowsUnfolded = 400;
 
 bool is_head(const lab::Object& object) {
-  return object.id.kind == ObjectKind::Module || object.id.kind == ObjectKind::Library;
+  return object.id.kind == ObjectKind::Module || object.id.kind == ObjectKind::Library ||
+         object.id.kind == ObjectKind::GreenContext;
 }
 
 // Names of C++ functions are long; the part before the parameters is enough to distinguish them.
@@ -30,6 +32,9 @@ std::string short_label(std::string_view label) {
 }
 
 std::string chip_words(const lab::Object& object, lab::Language language) {
+  if (object.id.kind == ObjectKind::GraphExec && object.owner)
+    return lab::object_name(object) + "  " +
+           lab::text(Text::PictureFromGraph, language, {lab::object_name(object.owner)});
   const std::string_view label = object.label_text();
   const bool of_group = object.owner && object.given && !label.empty();
   std::string words = of_group ? short_label(label) : lab::object_name(object);
@@ -114,18 +119,24 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     group.head = head;
     group.title = lab::object_name(*head);
     const std::string_view label = head->label_text();
+    if (const std::string share = share_words(l, *head); !share.empty()) (group.title += "  ") += share;
     if (head->owner) (group.title += "  ") += l.text(Text::PictureCopyOf, {lab::object_name(head->owner)});
     if (!label.empty()) (group.title += "  ") += label.substr(label.rfind('/') + 1);
     const bool all = unfolded(module_fold(context, head->id));
+    if (head->id.kind == ObjectKind::GreenContext)
+      group.lanes = plan_lanes(l, context, parts[object_box(head->id)]);
     group.parts = rows(parts[object_box(head->id)], width - 2 * l.px(kGroupPad),
                        all ? kMostRowsUnfolded : kMostObjectRows);
-    group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0);
+    group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0) +
+                   group.lanes.height;
     plan.height += group.height + l.px(kGroupGap);
     plan.groups.push_back(std::move(group));
   }
   if (plan.hidden_groups > 0) plan.height += l.px(kChip) + l.px(kGroupGap);
   plan.lanes = plan_lanes(l, context, others);
-  plan.height += plan.lanes.height;
+  plan.graphs = plan_graphs(l, others, width);
+  if (context == lab::kNone) plan.memory = plan_memory(l, others);
+  plan.height += plan.lanes.height + plan.graphs.height + plan.memory.height;
   plan.others = rows(others, width, unfolded(others_fold(context)) ? kMostRowsUnfolded : kMostObjectRows);
   if (plan.others.height > 0) plan.height += plan.others.height + l.px(kGroupGap);
   return plan;
@@ -165,8 +176,10 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
     const int frame = chip(*group.head, context, parent, {x, y, width, group.height});
     l.put_middle(frame, l.px(kChipPad), 0, l.px(kGroupTitle), width - 2 * l.px(kChipPad), group.title,
                  Face::Bold, Size::Small, Ink::Text);
+    place_lanes(l, group.lanes, context, frame, x + l.px(kGroupPad), y + l.px(kGroupTitle),
+                width - 2 * l.px(kGroupPad));
     place_rows(group.parts, module_fold(context, group.head->id), context, frame, x + l.px(kGroupPad),
-               y + l.px(kGroupTitle));
+               y + l.px(kGroupTitle) + group.lanes.height);
     y += group.height + l.px(kGroupGap);
   }
   if (plan.hidden_groups > 0) {
@@ -178,6 +191,10 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
   }
   place_lanes(l, plan.lanes, context, parent, x, y, width);
   y += plan.lanes.height;
+  place_graphs(l, plan.graphs, context, parent, x, y);
+  y += plan.graphs.height;
+  place_memory(l, plan.memory, parent, x, y, width);
+  y += plan.memory.height;
   place_rows(plan.others, others_fold(context), context, parent, x, y);
 }
 

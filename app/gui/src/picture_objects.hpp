@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "lab/text.hpp"
+#include "picture_graphs.hpp"
 #include "picture_layouter.hpp"
+#include "picture_memory.hpp"
 #include "picture_work.hpp"
 
 namespace gui::picture {
@@ -26,15 +28,18 @@ struct ChipRows {
 
 // What one context, or the process, has besides memory.
 struct ObjectPlan {
-  struct Group {  // a module or a library, with the objects that were got from it
+  struct Group {  // a module, a library or a green context, with the objects that were got from it
     const lab::Object* head = nullptr;
     std::string title;
+    LanePlan lanes;  // of a green context
     ChipRows parts;
     float height = 0;
   };
   std::vector<Group> groups;
   std::size_t hidden_groups = 0;
   LanePlan lanes;
+  GraphPlan graphs;
+  MemoryPlan memory;  // of the process
   ChipRows others;
   float height = 0;  // 0: nothing to show
 };

@@ -164,7 +164,8 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const bool found = wanted_ && (!old || old->wanted != wanted_);
   for (int i = 0; found && i < static_cast<int>(scene_.boxes.size()); ++i)
     if (const Box& box = scene_.boxes[static_cast<std::size_t>(i)];
-        box.kind != BoxKind::RibbonSpan && box.kind != BoxKind::Work && object_of(box) == wanted_)
+        box.kind != BoxKind::RibbonSpan && box.kind != BoxKind::Work && box.kind != BoxKind::Share &&
+        object_of(box) == wanted_)
       scene_.focus = i;
   told_.clear();
   if (found && scene_.focus >= 0) told_.push_back(scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect);
@@ -359,7 +360,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
 void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
   if (frame.places == nullptr) return;
   for (const Box& box : scene_.boxes) {
-    if (wanted_ && box.kind != BoxKind::Work && object_of(box) == wanted_)
+    if (wanted_ && box.kind != BoxKind::Work && box.kind != BoxKind::Share && object_of(box) == wanted_)
       frame.places->emplace("picture found",
                             ImVec2{origin.x + box.rect.x * zoom_, origin.y + box.rect.y * zoom_});
     std::string name;

@@ -37,7 +37,9 @@ enum class BoxKind : std::uint8_t {
   Process,       // what belongs to no context
   Object,        // a module with its contents, a chip, or the lane of a stream
   Lane,          // of a default stream
-  Work,          // a mark in a lane: what was put into the stream, or how much more
+  Shares,        // the multiprocessors of a device
+  Share,         // those of one green context; without an object: the others
+  Work,          // a mark in a lane: what was put into the stream, or how much more; and the node of a graph
   EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
   Since,         // what is different from the pinned moment
   Note           // a sentence alone
@@ -74,7 +76,10 @@ struct Box {
   std::uint64_t event = lab::kNoEvent;      // Work: of the call that put it there
   std::uint64_t waits_for = lab::kNoEvent;  // Work: the call that recorded the event that it waits for
   lab::WorkKind work = lab::WorkKind::Other;
-  bool more = false;  // Work: a number of further items
+  bool more = false;    // Work: a number of further items
+  lab::ObjectId graph;  // Work: that it is a node of; `depth` is its index in the shape
+  bool framed = false;  // Object: a card around other boxes
+  bool piece = false;   // Allocation, Ribbon: of a pool, or of a range of addresses
   lab::MemoryKind memory = lab::MemoryKind::Device;
   bool current = false;  // Card: on top; Context: on top of some stack
   bool changed = false;  // by the last event
@@ -102,6 +107,8 @@ struct Arrow {
   int from = -1, to = -1;    // boxes: a card, and its context
   bool acting = false;       // of the thread that made the last call
   bool of_library = false;   // from a library to its copy in a context
+  bool of_edge = false;      // from a node of a graph to one that depends on it
+  bool of_mapping = false;   // from physical memory to where it is mapped
   bool of_wait = false;      // from a mark that waits to that of the event
   std::vector<Point> route;  // corners of the line, through the gaps between boxes; none: a curve
 };

@@ -31,6 +31,7 @@ struct Speaker {
   std::string moved(const Change& change) const;
   std::string launched(const Change& change) const;
   std::string enqueued() const;
+  std::string added() const;
   std::string finished(const StepAnswers& answers) const;
   std::string nothing(const StepAnswers& answers) const;
   std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
@@ -83,11 +84,25 @@ std::string Speaker::enqueued() const {
     return say(Text::PictureDidEnqueued, {stream_words(state, language, key),
                                           work_words(state, language, item.kind, item.object, bytes)});
   }
-  for (const auto& [number, capture] : state.graphs.captures)
-    if (!capture.shape.nodes.empty() && capture.shape.nodes.back().event == event.seq) {
-      const lab::GraphNode& node = capture.shape.nodes.back();
-      return say(Text::PictureDidCaptured, {work_words(state, language, node.kind, node.object, node.bytes)});
-    }
+  for (const auto& [number, capture] : state.graphs.captures) {
+    if (number == event.seq)
+      return say(Text::PictureDidCapture, {stream_words(state, language, capture.origin)});
+    if (capture.shape.nodes.empty() || capture.shape.nodes.back().event != event.seq) continue;
+    const lab::GraphNode& node = capture.shape.nodes.back();
+    return say(Text::PictureDidCaptured, {work_words(state, language, node.kind, node.object, node.bytes)});
+  }
+  return {};
+}
+
+// A node that was added to a graph.
+std::string Speaker::added() const {
+  for (const auto& [number, shape] : state.graphs.shapes) {
+    if (shape.nodes.empty() || shape.nodes.back().event != event.seq) continue;
+    if (event.function == trace::Function::cuStreamEndCapture) continue;
+    const lab::GraphNode& node = shape.nodes.back();
+    return say(Text::PictureDidNode, {lab::object_name(lab::ObjectId{lab::ObjectKind::Graph, number}),
+                                      work_words(state, language, node.kind, node.object, node.bytes)});
+  }
   return {};
 }
 
@@ -240,7 +255,7 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     words += phrase;
   }
   const std::string finished = call ? speaker.finished(answers) : std::string();
-  for (const std::string& more : {enqueued, finished}) {
+  for (const std::string& more : {enqueued, call ? speaker.added() : std::string(), finished}) {
     if (more.empty()) continue;
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += more;

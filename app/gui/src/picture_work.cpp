@@ -14,8 +14,8 @@ using lab::StreamKey;
 using lab::Text;
 using lab::WorkKind;
 
-constexpr float kLane = 24, kLaneGap = 7, kMark = 18, kMarkGap = 3, kPad = 10;
-constexpr std::size_t kFewStreams = 4, kMostLanes = 6, kMostLanesUnfolded = 64, kMostMarks = 8;
+constexpr float kLane = 24, kLaneGap = 7, kMark = 18, kMarkGap = 3, kLanePad = 10;
+constexpr std::size_t kFewStreams = 4, kMostLanes = 6, kMostLanesUnfolded = 64, kMostLaneMarks = 8;
 constexpr std::size_t kMostWaitArrows = 12;
 
 std::uint64_t lane_id(const Lane& lane) {
@@ -63,14 +63,14 @@ std::string lane_words(const Layouter& l, const StreamKey& stream) {
 
 // The latest marks that have room, and before them the number of the others.
 void place_marks(Layouter& l, const lab::StreamWork& work, int lane, float x, const Rect& outer) {
-  const float room = outer.right() - l.px(kPad) - x, gap = l.px(kMarkGap);
+  const float room = outer.right() - l.px(kLanePad) - x, gap = l.px(kMarkGap);
   const auto words_for = [](std::uint64_t more) { return "+" + std::to_string(more); };
   const auto more_width = [&](std::uint64_t more) {
     return more == 0 ? 0 : std::ceil(l.width(words_for(more), Face::Ui, Size::Small)) + 2 * gap;
   };
   std::size_t shown = 0;
   float wide = 0;
-  while (shown < work.items.size() && shown < kMostMarks) {
+  while (shown < work.items.size() && shown < kMostLaneMarks) {
     const float with = wide + mark_width(l, work.items[work.items.size() - 1 - shown]) + gap;
     if (with + more_width(work.waiting() - shown - 1) > room) break;
     wide = with;
@@ -93,7 +93,7 @@ void place_marks(Layouter& l, const lab::StreamWork& work, int lane, float x, co
     x += width + gap;
   }
   const std::string words = l.text(Text::PictureWorkWaiting, {std::to_string(work.waiting())});
-  const float wanted = l.width(words, Face::Ui, Size::Small), right = outer.right() - l.px(kPad);
+  const float wanted = l.width(words, Face::Ui, Size::Small), right = outer.right() - l.px(kLanePad);
   if (right - x >= wanted + l.px(8))
     l.put_middle(lane, right - wanted - outer.x, 0, outer.h, wanted, words, Face::Ui, Size::Small,
                  Ink::Muted);
@@ -212,11 +212,18 @@ void place_lanes(Layouter& l, const LanePlan& plan, std::uint32_t context, int p
                                  [&](const lab::Change& change) { return change.object == made.object; });
       if (made.changed) l.scene.focus = box;
     }
-    const float pad = l.px(kPad);
+    const float pad = l.px(kLanePad);
     // Almost half of a narrow lane is kept for the marks.
     const float room = lane.work != nullptr ? std::max(width * 0.55f, width - l.px(220)) : width - 2 * pad;
     const float used =
         l.put_middle(box, pad, 0, rect.h, room, lane_words(l, lane.stream), Face::Ui, Size::Small, Ink::Text);
+    std::uint64_t capture = 0;
+    if (const lab::Capture* captured = l.state.graphs.capture_of(lane.stream, &capture)) {
+      const std::string words = l.text(Text::PictureCapturing, {std::to_string(captured->shape.count)});
+      const float wanted = l.width(words, Face::Ui, Size::Small), left = pad + used + l.px(8);
+      if (lane.work == nullptr && left + wanted + pad <= width)
+        l.put_middle(box, left, 0, rect.h, wanted, words, Face::Ui, Size::Small, Ink::Muted);
+    }
     if (lane.work != nullptr) place_marks(l, *lane.work, box, x + pad + used + l.px(8), rect);
     y += rect.h + l.px(kLaneGap);
   }

@@ -34,13 +34,14 @@ struct ObjectId {
 
 struct Object {
   ObjectId id;
-  std::uint32_t serial = 0;       // order of creation over all kinds in State::objects, from 1
-  std::uint64_t handle = 0;       // the driver's handle; 0 for a library's copy that was never asked for
-  std::uint64_t size = 0;         // in bytes, if it has a size
-  std::uint32_t context = kNone;  // index of the context that owns it; kNone: the process owns it
-  std::uint32_t device = kNone;   // ordinal, for what belongs to a device and to no context
-  ObjectId owner;                 // what it was made from: a module's library, a function's module, …
-  std::uint32_t references = 1;   // PhysicalMemory: handles that were returned and not released
+  std::uint32_t serial = 0;           // order of creation over all kinds in State::objects, from 1
+  std::uint32_t multiprocessors = 0;  // GreenContext: how many it has; 0: not known
+  std::uint64_t handle = 0;           // the driver's handle; 0 for a library's copy that was never asked for
+  std::uint64_t size = 0;             // in bytes, if it has a size
+  std::uint32_t context = kNone;      // index of the context that owns it; kNone: the process owns it
+  std::uint32_t device = kNone;       // ordinal, for what belongs to a device and to no context
+  ObjectId owner;                     // what it was made from: a module's library, a function's module, …
+  std::uint32_t references = 1;       // PhysicalMemory: handles that were returned and not released
   bool given = false;     // the program must not destroy it: it ends with its owner, or is the driver's own
   bool blocking = false;  // Stream: made without CU_STREAM_NON_BLOCKING, so ordered with the legacy stream
   std::uint64_t created_at = 0;              // event seq

@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,10 +85,11 @@ struct Thread : ThreadFacts {
 };
 
 struct Device {
-  std::uint32_t ordinal = 0;      // its index in State::devices
-  std::string name;               // "" until the program asks
-  std::uint64_t total_bytes = 0;  // 0 when unknown
-  std::uint32_t primary = kNone;  // index of its primary context, made with the device
+  std::uint32_t ordinal = 0;          // its index in State::devices
+  std::string name;                   // "" until the program asks
+  std::uint64_t total_bytes = 0;      // 0 when unknown
+  std::uint32_t primary = kNone;      // index of its primary context, made with the device
+  std::uint32_t multiprocessors = 0;  // 0 when unknown
 
   bool operator==(const Device&) const = default;
 };
@@ -144,7 +146,10 @@ struct State {
   Work work;                          // in streams, not known to be done
   Graphs graphs;
   std::vector<Thread> threads;
-  std::vector<Change> changes;  // of the last event only
+  std::vector<Change> changes;                                       // of the last event only
+  std::map<std::uint64_t, std::uint32_t> described_multiprocessors;  // by the handle of the description
+  std::map<std::uint64_t, std::uint32_t> green_devices;   // ordinal, by the handle of the green context
+  std::map<std::uint64_t, std::uint64_t> green_contexts;  // handle of its context -> handle of the green one
   std::uint32_t next_letter = 0;
   std::uint32_t next_allocation = 1;
   std::uint32_t objects_made = 0;                           // the serial of the last one

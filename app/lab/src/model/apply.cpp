@@ -30,6 +30,12 @@ bool ends_capture_without_graph(const trace::Event& event) {
          (event.result == kInvalidated || event.result == kUnjoined);
 }
 
+std::vector<Rule> second_rules() {
+  std::vector<Rule> rules = work_rules();
+  for (Rule& rule : resource_rules()) rules.push_back(std::move(rule));
+  return rules;
+}
+
 // Does what the rule of this function says; the many functions that change nothing here have none.
 void apply_rule(Step& step) {
   const auto table = [](std::vector<Rule> rules) {
@@ -37,11 +43,11 @@ void apply_rule(Step& step) {
     for (Rule& rule : rules) made[static_cast<std::size_t>(rule.call)] = std::move(rule.apply);
     return made;
   };
-  static const auto by_function = table(all_rules()), work_by_function = table(work_rules());
+  static const auto by_function = table(all_rules()), second_by_function = table(second_rules());
   const auto number = static_cast<std::size_t>(step.event.function);
   if (number >= by_function.size()) return;
   if (by_function[number]) by_function[number](step);
-  if (work_by_function[number]) work_by_function[number](step);
+  if (second_by_function[number]) second_by_function[number](step);
 }
 
 // Finds the event's thread, or adds it. False if there are too many to draw.
@@ -202,6 +208,11 @@ std::uint32_t Step::known(std::uint64_t handle) {
   context.handle = handle;
   context.created_at = event.seq;
   device(0);  // there is at least one device; the context's own is known when the program asks for it
+  if (const auto green = state.green_contexts.find(handle); green != state.green_contexts.end()) {
+    context.name = letter_name(state.next_letter++);
+    const auto on = state.green_devices.find(green->second);
+    if (on != state.green_devices.end() && device(on->second) != nullptr) context.device = on->second;
+  }
   lasting = true;
   return add_context(std::move(context));
 }

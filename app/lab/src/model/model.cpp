@@ -63,11 +63,14 @@ std::size_t text_bytes(const std::string& text) {
 }
 
 std::size_t state_bytes(const State& state) {
-  std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
-                      state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
-                      state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
-                      state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
-                      state.graphs.bytes();
+  std::size_t total =
+      sizeof(State) + state.devices.capacity() * sizeof(Device) +
+      state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
+      state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
+      state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
+      state.graphs.bytes() +
+      (state.described_multiprocessors.size() + state.green_devices.size() + state.green_contexts.size()) *
+          48;
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
   for (const Context& context : state.contexts) total += text_bytes(context.name);
@@ -212,9 +215,16 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
                                           [number](const Keyframe& frame) { return frame.number < number; });
   // The last event has to be applied in full, so the keyframe must be before it; moment 0 has no last event.
   const Keyframe& frame = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
+  // The ledger fills these, into the memory that they have.
+  Work work = std::move(moment.state.work);
+  Graphs graphs = std::move(moment.state.graphs);
   moment.state = frame.state;
+  moment.state.work = std::move(work);
+  moment.state.graphs = std::move(graphs);
   moment.ledger.forget();
-  if (number > 0) {
+  if (number == 0) {
+    ledger.fill(moment.state, 0);
+  } else {
     NoLedger none;
     for (std::size_t step = frame.number; step + 1 < number; ++step) {
       if (marks[step / 64] >> (step % 64) == 0) {  // nothing marked in the rest of this word

@@ -11,7 +11,8 @@ namespace lab {
 bool Object::operator==(const Object& other) const {
   return id == other.id && serial == other.serial && handle == other.handle && size == other.size &&
          context == other.context && device == other.device && owner == other.owner &&
-         references == other.references && given == other.given && created_at == other.created_at &&
+         references == other.references && given == other.given && blocking == other.blocking &&
+         multiprocessors == other.multiprocessors && created_at == other.created_at &&
          label_text() == other.label_text();
 }
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "lab/files.hpp"
+
 namespace lab {
 
 OpenLesson::OpenLesson(const DataHome& home, ProblemList& problems, ProgressFile& progress,

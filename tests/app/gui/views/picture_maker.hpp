@@ -150,10 +150,12 @@ inline void expect_sound(const Scene& scene) {
     }
   }
   for (const Arrow& arrow : scene.arrows) {
-    const BoxKind from = arrow.of_wait      ? BoxKind::Work
-                         : arrow.of_library ? BoxKind::Object
-                                            : BoxKind::Card,
-                  to = arrow.of_wait      ? BoxKind::Work
+    const bool of_work = arrow.of_wait || arrow.of_edge, of_object = arrow.of_library || arrow.of_mapping;
+    const BoxKind from = of_work     ? BoxKind::Work
+                         : of_object ? BoxKind::Object
+                                     : BoxKind::Card,
+                  to = of_work            ? BoxKind::Work
+                       : arrow.of_mapping ? BoxKind::Allocation
                        : arrow.of_library ? BoxKind::Object
                                           : BoxKind::Context;
     EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.from)].kind, from);

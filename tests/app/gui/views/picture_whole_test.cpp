@@ -28,8 +28,8 @@ enum class Lines : std::uint8_t { OfLibraries, OfCurrent };
 void expect_free_lines(const Scene& scene, Lines wanted = Lines::OfLibraries) {
   std::size_t lines = 0;
   for (const Arrow& arrow : scene.arrows) {
-    if (arrow.of_wait || arrow.of_library != (wanted == Lines::OfLibraries) ||
-        (!arrow.of_library && arrow.route.empty()))
+    if (arrow.of_wait || arrow.of_edge || arrow.of_mapping ||
+        arrow.of_library != (wanted == Lines::OfLibraries) || (!arrow.of_library && arrow.route.empty()))
       continue;
     ++lines;
     ASSERT_GE(arrow.route.size(), 2u);
