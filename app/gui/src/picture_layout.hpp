@@ -41,6 +41,7 @@ struct Request {
   std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
   std::string step_words;  // "+ A on top."
   bool step_failed = false;
+  lab::ObjectId about;  // the stream that the step names: it is shown, also if nothing of it changed
   // How many cards a thread's stack (by its number) has room for, if more than the three that each has.
   std::map<std::uint32_t, std::uint32_t> least_cards;
   bool low = false;                           // the panel is low: no room is kept for cards that may come

@@ -28,6 +28,13 @@ constexpr float kHeadOfATallBox = 110;
 constexpr float kAbove = 4;       // of the scene, at 100 %
 constexpr float kScrollbar = 10;  // beside a scene that is drawn small, whose margin is too
 
+// The moment before the call is looked up only for calls that may say more by it.
+bool may_prove_work_done(trace::Function function) {
+  using F = trace::Function;
+  return trace::purpose_of(function) == trace::Purpose::Waits || function == F::cuStreamQuery ||
+         function == F::cuEventQuery || function == F::cuEventElapsedTime || function == F::cuMemcpyDtoH;
+}
+
 }  // namespace
 
 ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
@@ -89,6 +96,10 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     request.step_failed =
         event.returned && event.result != 0 && !(run.expected_failure && run.expected_failure(moment - 1));
   }
+  for (const trace::Argument& argument : event.arguments)
+    if (argument.handle_type == "CUstream" && argument.role == trace::Role::In)
+      if (const lab::Object* stream = request.state->object_of(lab::ObjectKind::Stream, argument.word))
+        request.about = stream->id;
   StepAnswers answers;
   if (event.kind == trace::EventKind::Call && event.returned && event.result == 0) {
     answers.written = written_words(run.model, moment - 1, event, run.variable);
@@ -96,7 +107,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
         function == trace::Function::cuDeviceGetName)
       answers.devices_before = run.model.aside(moment - 1).devices.size();
-    answers.waiting_before = waiting_work(run.model.aside(moment - 1));
+    if (may_prove_work_done(function)) answers.waiting_before = waiting_work(run.model.aside(moment - 1));
   }
   request.step_words = step_words(*request.state, event, frame.language, answers);
   if (request.step_words.empty()) request.step_title.clear();  // nothing to say: no card

@@ -210,7 +210,7 @@ void place_lanes(Layouter& l, const LanePlan& plan, std::uint32_t context, int p
       made.object = lane.object->id;
       made.changed = std::any_of(l.state.changes.begin(), l.state.changes.end(),
                                  [&](const lab::Change& change) { return change.object == made.object; });
-      if (made.changed) l.scene.focus = box;
+      if (made.changed || (l.scene.focus < 0 && made.object == l.request.about)) l.scene.focus = box;
     }
     const float pad = l.px(kLanePad);
     // Almost half of a narrow lane is kept for the marks.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "lab/object.hpp"
@@ -99,7 +100,8 @@ struct WorkChange {
     ForgetStream,  // it ended
     ForgetContext,
     ForgetThread,  // `number`: its per-thread default streams
-    ForgetEvent,   // `item.object`
+    ForgetEvent,   // `item.object`: where it was recorded is not known, or it ended
+    Unclear,       // `item.object`: from now on it is not known where it was recorded
     Give           // what is of context stream.context now is of context `number`
   };
   What what = What::Enqueue;
@@ -114,6 +116,8 @@ WorkChange given_work(std::uint32_t from_context, std::uint32_t to_context);
 struct Work {
   std::map<StreamKey, StreamWork> streams;   // those with work that is not known to be done
   std::map<std::uint32_t, EventMark> marks;  // by ObjectId::number of the event
+  // Events that something besides recorded calls may record: a graph, another process. They prove nothing.
+  std::set<std::uint32_t> unclear;
 
   void apply(const WorkChange& change);
   void clear();

@@ -110,6 +110,7 @@ void add_node(Step& step, WorkKind kind) {
   change.node.handle = step.written("phGraphNode").value_or(0);
   change.node.after = nodes_in(step.ledger.graphs().shape(graph->id), step.argument("dependencies"));
   step.ledger.change(change);
+  if (kind == WorkKind::Record && change.node.object) make_unclear(step, change.node.object);
 }
 
 void set_node(Step& step, WorkKind kind) {
@@ -119,6 +120,7 @@ void set_node(Step& step, WorkKind kind) {
   change.node.handle = step.passed("hNode");
   change.graph = step.ledger.graphs().graph_with(change.node.handle);
   if (change.graph != 0) step.ledger.change(change);
+  if (kind == WorkKind::Record && change.node.object) make_unclear(step, change.node.object);
 }
 
 void remove_node(Step& step) {
@@ -245,6 +247,10 @@ std::vector<Rule> graph_rules() {
       {Function::cuGraphAddDependencies, [](Step& step) { change_edges(step, What::Connect); }},
       {Function::cuGraphRemoveDependencies, [](Step& step) { change_edges(step, What::Disconnect); }},
   };
+  rules.push_back({Function::cuGraphExecEventRecordNodeSetEvent, [](Step& step) {
+                     const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("event"));
+                     if (event) make_unclear(step, event->id);
+                   }});
   for (const Adds& each : kAdds)
     rules.push_back({each.call, [&each](Step& step) { add_node(step, each.kind); }});
   for (const Adds& each : kSets)

@@ -10,6 +10,7 @@
 #include "api/descriptions.hpp"
 #include "model/functions.hpp"
 #include "model/streams.hpp"
+#include "trace/default_stream.hpp"
 
 namespace lab {
 namespace {
@@ -172,10 +173,23 @@ void record_event(Step& step) {
     forget_work_of(step, *event);
     return;
   }
-  if (capture_record(step, *stream, event->id)) return;
+  constexpr std::uint64_t kExternal = 1;  // CU_EVENT_RECORD_EXTERNAL: in a capture, a node of its own
+  if ((step.passed("flags") & kExternal) != 0 && step.ledger.graphs().capture_of(stream->key) != nullptr)
+    make_unclear(step, event->id);
+  else if (capture_record(step, *stream, event->id))
+    return;
   WorkItem item = item_of(step, WorkKind::Record);
   item.object = event->id;
   enqueue(step, *stream, item);
+}
+
+void record_elsewhere(Step& step) {
+  if (const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("hEvent")))
+    forget_work_of(step, *event);
+}
+
+void unclear_from_now(Step& step, std::uint64_t handle) {
+  if (const auto event = step.ledger.object_of(ObjectKind::Event, handle)) make_unclear(step, event->id);
 }
 
 // A wait for an event that was never recorded, or whose record is known to be done, waits for nothing.
@@ -184,10 +198,11 @@ void wait_event(Step& step) {
   const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("hEvent"));
   if (!stream || !event || capture_wait(step, *stream, event->id)) return;
   const EventMark* mark = step.ledger.work().waiting_mark(event->id);
-  if (mark == nullptr) return;
+  const bool unclear = step.ledger.work().unclear.contains(event->id.number);
+  if (mark == nullptr && !unclear) return;
   WorkItem item = item_of(step, WorkKind::Wait);
   item.object = event->id;
-  item.amount = certainly_before(mark->item, item) ? mark->item.event : kNoEvent;
+  item.amount = unclear ? kNoEvent : certainly_before(mark->item, item) ? mark->item.event : kNoEvent;
   enqueue(step, *stream, item);
 }
 
@@ -265,7 +280,7 @@ void copy_to_device(Step& step) {
 }  // namespace
 
 std::optional<MeantStream> stream_of_handle(Step& step, std::uint64_t handle) {
-  const bool per_thread = step.event.symbol.ends_with("_ptds") || step.event.symbol.ends_with("_ptsz");
+  const bool per_thread = trace::means_per_thread_stream(step.event.symbol);
   if (handle == kLegacyHandle || handle == kPerThreadHandle || handle == 0) {
     const std::uint32_t context = step.top();
     if (context == kNone) return std::nullopt;
@@ -302,6 +317,14 @@ ObjectId kernel_of(Step& step, std::uint64_t handle) {
   for (const ObjectKind kind : {ObjectKind::Function, ObjectKind::Kernel})
     if (const auto found = step.ledger.object_of(kind, handle)) return found->id;
   return {};
+}
+
+void make_unclear(Step& step, ObjectId event) {
+  if (step.ledger.work().unclear.contains(event.number)) return;
+  WorkChange change;
+  change.what = WorkChange::What::Unclear;
+  change.item.object = event;
+  step.ledger.change(change);
 }
 
 void enqueue(Step& step, const MeantStream& stream, const WorkItem& item) {
@@ -366,6 +389,13 @@ std::vector<Rule> work_rules() {
       {Function::cuEventRecord, record_event},
       {Function::cuEventRecordWithFlags, record_event},
       {Function::cuStreamWaitEvent, wait_event},
+      // In all streams of a context.
+      {Function::cuCtxRecordEvent, record_elsewhere},
+      {Function::cuGreenCtxRecordEvent, record_elsewhere},
+      // By another process, which has the same event.
+      {Function::cuIpcGetEventHandle, [](Step& step) { unclear_from_now(step, step.passed("event")); }},
+      {Function::cuIpcOpenEventHandle,
+       [](Step& step) { unclear_from_now(step, step.written("phEvent").value_or(0)); }},
       {Function::cuStreamSynchronize, stream_done},
       {Function::cuStreamQuery, stream_done},
       {Function::cuEventSynchronize, [](Step& step) { event_done(step, "hEvent"); }},

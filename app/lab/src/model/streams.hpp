@@ -23,6 +23,9 @@ WorkItem item_of(const Step& step, WorkKind kind);
 // The kernel, as a function or as a library's kernel. None if it is not known.
 ObjectId kernel_of(Step& step, std::uint64_t handle);
 
+// Something besides the calls that are recorded may record the event.
+void make_unclear(Step& step, ObjectId event);
+
 // Adds the item to its stream; if the stream is captured, a node to the graph.
 void enqueue(Step& step, const MeantStream& stream, const WorkItem& item);
 // The rules that are about captures and graphs.

@@ -59,7 +59,8 @@ void Work::apply(const WorkChange& change) {
         stream.items.erase(stream.items.begin(), stream.items.begin() + StreamWork::kMostItems / 2);
       stream.items.push_back(change.item);
       ++stream.added;
-      if (change.item.kind == WorkKind::Record && change.item.object)
+      if (change.item.kind == WorkKind::Record && change.item.object &&
+          !unclear.contains(change.item.object.number))
         marks[change.item.object.number] = {change.stream, stream.since, stream.added, change.item};
       break;
     }
@@ -93,6 +94,10 @@ void Work::apply(const WorkChange& change) {
     case WorkChange::What::ForgetEvent:
       marks.erase(change.item.object.number);
       break;
+    case WorkChange::What::Unclear:
+      marks.erase(change.item.object.number);
+      unclear.insert(change.item.object.number);
+      break;
     case WorkChange::What::Give: {
       const auto to = static_cast<std::uint32_t>(change.number);
       std::map<StreamKey, StreamWork> given;
@@ -112,11 +117,12 @@ void Work::apply(const WorkChange& change) {
 void Work::clear() {
   streams.clear();
   marks.clear();
+  unclear.clear();
 }
 
 std::size_t Work::bytes() const {
   constexpr std::size_t kMapNode = 40;
-  std::size_t total = marks.size() * (sizeof(EventMark) + kMapNode);
+  std::size_t total = marks.size() * (sizeof(EventMark) + kMapNode) + unclear.size() * kMapNode;
   for (const auto& [key, stream] : streams)
     total += sizeof(key) + sizeof(stream) + kMapNode + stream.items.capacity() * sizeof(WorkItem);
   return total;

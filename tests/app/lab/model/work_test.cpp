@@ -287,6 +287,39 @@ TEST(work, an_event_recorded_meanwhile_by_another_thread_proves_nothing) {
   EXPECT_EQ(world.now(), "S1: fill record");
 }
 
+// A launch of the graph records the event too, and no call says when.
+TEST(work, an_event_that_a_graph_records_proves_nothing) {
+  Streams world;
+  world.call("cuGraphCreate").out_handle("phGraph", "CUgraph", 0x51);
+  world.call("cuGraphAddEventRecordNode")
+      .out_handle("phGraphNode", "CUgraphNode", 0x61)
+      .handle("hGraph", "CUgraph", 0x51)
+      .handle("event", "CUevent", kE);
+  world.fill(kS);
+  world.record(kE, kS);
+  world.event("cuEventSynchronize", kE);
+  EXPECT_EQ(world.now(), "S1: fill record");
+  world.wait(kT, kE);
+  EXPECT_EQ(world.now(), "S1: fill record | S2: wait");
+  world.sync(kT);
+  EXPECT_EQ(world.now(), "S1: fill record");
+}
+
+TEST(work, an_event_of_another_process_or_of_all_streams_proves_nothing) {
+  Streams world;
+  world.fill(kS);
+  world.record(kE, kS);
+  world.record(kF, kS);
+  world.call("cuIpcGetEventHandle").handle("event", "CUevent", kE);
+  world.call("cuCtxRecordEvent").context("hCtx", kA).handle("hEvent", "CUevent", kF);
+  world.event("cuEventSynchronize", kE);
+  world.event("cuEventSynchronize", kF);
+  EXPECT_EQ(world.now(), "S1: fill record record");
+  world.record(kF, kS);
+  world.event("cuEventSynchronize", kF);  // known again
+  EXPECT_EQ(world.now(), "");
+}
+
 TEST(work, calls_at_the_same_time_on_two_threads_are_not_ordered_by_the_legacy_stream) {
   Streams world;
   world.push(kA).thread(1);
