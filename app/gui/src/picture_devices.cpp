@@ -45,7 +45,8 @@ class Devices {
     const MemoryHolders holders(l.state);
     for (const lab::Allocation& a : l.state.allocations) {
       if (!l.request.filter.memory) break;
-      if (holders.of(a).known) continue;  // drawn in its pool or range
+      const bool elsewhere = a.kind == lab::MemoryKind::Pooled || a.kind == lab::MemoryKind::Mapped;
+      if (elsewhere && holders.of(a).known) continue;  // drawn in its pool or range
       const bool known = a.context < l.state.contexts.size();
       owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
     }

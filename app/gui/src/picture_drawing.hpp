@@ -67,6 +67,6 @@ class Drawing {
 struct Hint {
   std::string title, text;
 };
-Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run);
+Hint hint_for(const Box& box, const Scene& scene, const Frame& frame, const ShownRun& run);
 
 }  // namespace gui::picture

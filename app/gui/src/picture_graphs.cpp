@@ -109,10 +109,12 @@ void place_graphs(Layouter& l, const GraphPlan& plan, std::uint32_t context, int
       const int box =
           l.add(BoxKind::Work, make_id(IdSpace::Node, card.graph->id.number, node.index), frame, at);
       Box& made = l.box(box);
-      made.context = context, made.work = known.kind, made.event = known.event, made.object = known.object;
-      made.graph = card.graph->id, made.depth = static_cast<std::uint32_t>(node.index);
+      made.context = context, made.work = known.kind, made.object = known.object;
       made.changed = known.event + 1 == l.state.events;
       if (made.changed) l.scene.focus = box;
+      WorkMark mark;
+      mark.event = known.event, mark.graph = card.graph->id, mark.node = node.index;
+      l.mark(box, mark);
       boxes[node.index] = box;
       columns = std::max(columns, node.column + 1);
     }
@@ -121,7 +123,10 @@ void place_graphs(Layouter& l, const GraphPlan& plan, std::uint32_t context, int
       const int box =
           l.add(BoxKind::Work, make_id(IdSpace::NodesMore, card.graph->id.number), frame,
                 {left, rect.y + l.px(kGraphTitle) + l.px(2), rect.right() - left - l.px(2), l.px(kNodeSize)});
-      l.box(box).context = context, l.box(box).more = true, l.box(box).graph = card.graph->id;
+      l.box(box).context = context, l.box(box).more = true;
+      WorkMark mark;
+      mark.graph = card.graph->id;
+      l.mark(box, mark);
       l.put_middle(box, 0, 0, l.px(kNodeSize), l.box(box).rect.w, "+" + std::to_string(card.hidden), Face::Ui,
                    Size::Small, Ink::Muted);
     }

@@ -30,6 +30,7 @@ std::string grouped(std::uint64_t value) {
 
 struct Explainer {
   const Box& box;
+  const WorkMark& mark;
   const Frame& frame;
   const ShownRun& run;
   const lab::State& state;
@@ -103,8 +104,8 @@ struct Explainer {
     if (object->handle != 0)
       add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(object->handle)}));
     add(hint.text, origin(object->created_at));
-    if (object->id.kind == lab::ObjectKind::Stream && box.stream.kind == lab::StreamKey::Kind::Made &&
-        state.work.of(box.stream) != nullptr)
+    if (object->id.kind == lab::ObjectKind::Stream && mark.stream.kind == lab::StreamKey::Kind::Made &&
+        state.work.of(mark.stream) != nullptr)
       add(hint.text, frame.text(Text::PictureHintLane));
     add(hint.text, frame.text(Text::PictureClickForLife));
     return hint;
@@ -121,27 +122,27 @@ struct Explainer {
     return words;
   }
   Hint about_lane() const {
-    Hint hint{stream_words(state, frame.language, box.stream), {}};
-    const std::string context = box.stream.context < state.contexts.size()
-                                    ? state.contexts[box.stream.context].name
+    Hint hint{stream_words(state, frame.language, mark.stream), {}};
+    const std::string context = mark.stream.context < state.contexts.size()
+                                    ? state.contexts[mark.stream.context].name
                                     : std::string("?");
     add(hint.text,
-        frame.text(box.stream.kind == lab::StreamKey::Kind::Legacy ? Text::PictureHintLegacyStream
-                                                                   : Text::PictureHintPerThreadStream,
+        frame.text(mark.stream.kind == lab::StreamKey::Kind::Legacy ? Text::PictureHintLegacyStream
+                                                                    : Text::PictureHintPerThreadStream,
                    {context}));
     add(hint.text, frame.text(Text::PictureHintLane));
     return hint;
   }
   Hint about_node() const {
     if (box.more) return {{}, std::string(frame.text(Text::PictureHintMoreNodes))};
-    const lab::GraphShape* shape = state.graphs.shape(box.graph);
-    if (shape == nullptr || box.depth >= shape->nodes.size()) return {};
+    const lab::GraphShape* shape = state.graphs.shape(mark.graph);
+    if (shape == nullptr || mark.node >= shape->nodes.size()) return {};
     const auto words = [&](const lab::GraphNode& node) {
       return work_words(state, frame.language, node.kind, node.object, node.bytes);
     };
-    const lab::GraphNode& node = shape->nodes[box.depth];
+    const lab::GraphNode& node = shape->nodes[mark.node];
     Hint hint{words(node), {}};
-    add(hint.text, frame.text(Text::PictureHintNode, {lab::object_name(box.graph), call(node.event)}));
+    add(hint.text, frame.text(Text::PictureHintNode, {lab::object_name(mark.graph), call(node.event)}));
     std::string before;
     for (std::size_t i = 0; i < shape->nodes.size(); ++i)
       if ((node.after >> i & 1) != 0) (before += before.empty() ? "" : "; ") += words(shape->nodes[i]);
@@ -150,16 +151,16 @@ struct Explainer {
     return hint;
   }
   Hint about_work() const {
-    if (box.graph) return about_node();
-    const lab::StreamWork* stream = state.work.of(box.stream);
+    if (mark.graph) return about_node();
+    const lab::StreamWork* stream = state.work.of(mark.stream);
     if (stream == nullptr) return {};
     if (box.more) return {{}, std::string(frame.text(Text::PictureHintMoreWork))};
     for (const lab::WorkItem& item : stream->items) {
-      if (item.event != box.event) continue;
+      if (item.event != mark.event) continue;
       const bool waits = item.kind == lab::WorkKind::Wait;
       Hint hint{work_words(state, frame.language, item.kind, item.object, waits ? 0 : item.amount), {}};
       add(hint.text, frame.text(Text::PictureHintPutInto,
-                                {stream_words(state, frame.language, box.stream), call(item.event)}));
+                                {stream_words(state, frame.language, mark.stream), call(item.event)}));
       if (waits && item.amount != lab::kNoEvent)
         add(hint.text, frame.text(Text::PictureHintWaitsFor, {call(item.amount)}));
       add(hint.text, frame.text(item.kind == lab::WorkKind::Record      ? Text::PictureHintRecordWaiting
@@ -184,9 +185,11 @@ struct Explainer {
 
 }  // namespace
 
-Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run) {
+Hint hint_for(const Box& box, const Scene& scene, const Frame& frame, const ShownRun& run) {
   const lab::State& state = run.model.at(run.cursor);
-  const Explainer explainer{box, frame, run, state};
+  const WorkMark none;
+  const WorkMark* mark = scene.mark_of(box);
+  const Explainer explainer{box, mark != nullptr ? *mark : none, frame, run, state};
   const bool known = box.context < state.contexts.size();
   switch (box.kind) {
     case BoxKind::Card:

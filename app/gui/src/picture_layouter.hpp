@@ -69,6 +69,10 @@ class Layouter {
   float height(Face face, Size size) const { return request.meter->height(face, size); }
 
   int add(BoxKind kind, std::uint64_t id, int parent, Rect rect);
+  void mark(int box, const WorkMark& mark) {
+    scene.boxes[static_cast<std::size_t>(box)].mark = static_cast<std::uint32_t>(scene.marks.size());
+    scene.marks.push_back(mark);
+  }
   Box& box(int index) { return scene.boxes[static_cast<std::size_t>(index)]; }
 
   // Puts words into a box, ended with … at `room`; nothing when not even one letter fits. Returns the label's

@@ -111,6 +111,7 @@ MemoryPlan plan_memory(const Layouter& l, std::vector<const lab::Object*>& objec
   std::map<std::uint32_t, std::size_t> current;  // by device
   const MemoryHolders holders(l.state);
   for (const lab::Allocation& a : l.state.allocations) {
+    if (a.kind != MemoryKind::Pooled && a.kind != MemoryKind::Mapped) continue;
     const MemoryHolders::Holder holder = holders.of(a);
     if (!holder.known) continue;
     if (!holder.object) {

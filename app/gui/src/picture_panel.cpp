@@ -413,7 +413,7 @@ void PicturePanel::press(const Box& box) {
 }
 
 void PicturePanel::explain(Frame& frame, const ShownRun& run, const Box& box) {
-  const Hint hint = hint_for(box, frame, run);
+  const Hint hint = hint_for(box, scene_, frame, run);
   if (!hint.title.empty() || !hint.text.empty()) tooltip_now(frame, hint.title, hint.text);
 }
 

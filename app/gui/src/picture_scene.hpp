@@ -67,17 +67,14 @@ struct Box {
   Rect rect;
   std::vector<Label> labels;
 
-  std::uint32_t context = lab::kNone;       // index: whose colour it has
-  std::uint32_t thread = lab::kNone;        // number
-  std::uint32_t depth = 0;                  // Card: entries below it
-  std::uint32_t allocation = 0;             // number
-  lab::ObjectId object;                     // Object; Work: what it is about
-  lab::StreamKey stream;                    // Lane, Work, and the Object of a stream
-  std::uint64_t event = lab::kNoEvent;      // Work: of the call that put it there
-  std::uint64_t waits_for = lab::kNoEvent;  // Work: the call that recorded the event that it waits for
+  std::uint32_t context = lab::kNone;  // index: whose colour it has
+  std::uint32_t thread = lab::kNone;   // number
+  std::uint32_t depth = 0;             // Card: entries below it
+  std::uint32_t allocation = 0;        // number
+  lab::ObjectId object;                // Object; Work: what it is about
+  std::uint32_t mark = lab::kNone;     // Lane, Work, the Object of a stream: index in Scene::marks
   lab::WorkKind work = lab::WorkKind::Other;
   bool more = false;    // Work: a number of further items
-  lab::ObjectId graph;  // Work: that it is a node of; `depth` is its index in the shape
   bool framed = false;  // Object: a card around other boxes
   bool piece = false;   // Allocation, Ribbon: of a pool, or of a range of addresses
   lab::MemoryKind memory = lab::MemoryKind::Device;
@@ -90,13 +87,22 @@ struct Box {
   bool empty = false;   // Stack without cards
   bool primary = false;
   bool floating = false;
-  float dead = 0;  // 1: destroyed, or a primary context that is not active
   bool destroyed = false;
+  float dead = 0;   // 1: destroyed, or a primary context that is not active
   float share = 1;  // Allocation: how much of the width its bar takes
 };
 
 // What a click on it selects: None for a box that is no object.
 lab::ObjectId object_of(const Box& box);
+
+// More about a box that stands for work; beside the boxes, of which there are thousands without it.
+struct WorkMark {
+  lab::StreamKey stream;
+  std::uint64_t event = lab::kNoEvent;      // of the call that put it there
+  std::uint64_t waits_for = lab::kNoEvent;  // the call that recorded the event that it waits for
+  lab::ObjectId graph;                      // that it is a node of
+  std::size_t node = 0;                     // its index in the shape
+};
 
 struct Point {
   float x = 0, y = 0;
@@ -122,11 +128,15 @@ Curve curve_between(const Rect& card, const Rect& target, float scale);
 struct Scene {
   std::vector<Box> boxes;  // a parent comes before the boxes in it
   std::vector<Arrow> arrows;
+  std::vector<WorkMark> marks;
   float width = 0, height = 0;
   int focus = -1;  // the box that the last event changed
 
   // The innermost box there, or -1.
   int box_at(float x, float y) const;
+  const WorkMark* mark_of(const Box& box) const {
+    return box.mark < marks.size() ? &marks[box.mark] : nullptr;
+  }
 };
 
 }  // namespace gui::picture

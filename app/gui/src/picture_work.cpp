@@ -25,7 +25,7 @@ std::uint64_t lane_id(const Lane& lane) {
 }
 
 std::uint64_t more_id(const Box& lane) {
-  const std::uint64_t which = lane.object ? 0xffffff : lane.stream.context;
+  const std::uint64_t which = lane.object ? 0xffffff : lane.context;
   return make_id(IdSpace::WorkMore, which, lane.id);
 }
 
@@ -43,11 +43,13 @@ float mark_width(const Layouter& l, const lab::WorkItem& item) {
 void place_mark(Layouter& l, const lab::WorkItem& item, int lane, const Rect& rect) {
   const int box = l.add(BoxKind::Work, make_id(IdSpace::Work, 0, item.event), lane, rect);
   Box& made = l.box(box);
-  made.context = l.box(lane).context, made.stream = l.box(lane).stream;
-  made.work = item.kind, made.event = item.event, made.object = item.object;
-  made.waits_for = item.kind == WorkKind::Wait ? item.amount : lab::kNoEvent;
+  made.context = l.box(lane).context, made.work = item.kind, made.object = item.object;
   made.changed = item.event + 1 == l.state.events;
   if (made.changed) l.scene.focus = box;
+  WorkMark mark = *l.scene.mark_of(l.box(lane));
+  mark.event = item.event;
+  if (item.kind == WorkKind::Wait) mark.waits_for = item.amount;
+  l.mark(box, mark);
   if (const std::string words = mark_words(item); !words.empty())
     l.put_middle(box, l.px(kMark + 1), 0, rect.h, rect.w - l.px(kMark + 1), words, Face::Ui, Size::Small,
                  Ink::Text);
@@ -70,9 +72,10 @@ void place_marks(Layouter& l, const lab::StreamWork& work, int lane, float x, co
   };
   std::size_t shown = 0;
   float wide = 0;
+  const float widest = more_width(work.waiting());  // of any such number
   while (shown < work.items.size() && shown < kMostLaneMarks) {
     const float with = wide + mark_width(l, work.items[work.items.size() - 1 - shown]) + gap;
-    if (with + more_width(work.waiting() - shown - 1) > room) break;
+    if (with + (work.waiting() == shown + 1 ? 0 : widest) > room) break;
     wide = with;
     ++shown;
   }
@@ -82,8 +85,8 @@ void place_marks(Layouter& l, const lab::StreamWork& work, int lane, float x, co
     const float taken = std::min(more_width(more), room);
     if (taken <= 0) return;
     const int box = l.add(BoxKind::Work, more_id(l.box(lane)), lane, {x, top, taken, l.px(kMark)});
-    l.box(box).context = l.box(lane).context, l.box(box).stream = l.box(lane).stream;
-    l.box(box).more = true;
+    l.box(box).context = l.box(lane).context, l.box(box).more = true;
+    l.mark(box, WorkMark(*l.scene.mark_of(l.box(lane))));
     l.put_middle(box, 0, 0, l.px(kMark), taken, words_for(more), Face::Ui, Size::Small, Ink::Muted);
     x += taken;
   }
@@ -205,13 +208,16 @@ void place_lanes(Layouter& l, const LanePlan& plan, std::uint32_t context, int p
     const int box =
         l.add(lane.object != nullptr ? BoxKind::Object : BoxKind::Lane, lane_id(lane), parent, rect);
     Box& made = l.box(box);
-    made.context = context, made.stream = lane.stream;
+    made.context = context;
     if (lane.object != nullptr) {
       made.object = lane.object->id;
       made.changed = std::any_of(l.state.changes.begin(), l.state.changes.end(),
                                  [&](const lab::Change& change) { return change.object == made.object; });
       if (made.changed || (l.scene.focus < 0 && made.object == l.request.about)) l.scene.focus = box;
     }
+    WorkMark mark;
+    mark.stream = lane.stream;
+    l.mark(box, mark);
     const float pad = l.px(kLanePad);
     // Almost half of a narrow lane is kept for the marks.
     const float room = lane.work != nullptr ? std::max(width * 0.55f, width - l.px(220)) : width - 2 * pad;
@@ -236,21 +242,22 @@ void place_lanes(Layouter& l, const LanePlan& plan, std::uint32_t context, int p
 
 void lay_out_wait_arrows(Layouter& l) {
   std::unordered_map<std::uint64_t, int> records;
-  for (int i = 0; i < static_cast<int>(l.scene.boxes.size()); ++i)
-    if (const Box& box = l.box(i); box.kind == BoxKind::Work && box.work == WorkKind::Record && !box.more)
-      records[box.event] = i;
-  if (records.empty()) return;
+  std::vector<int> waits;
+  for (int i = 0; i < static_cast<int>(l.scene.boxes.size()); ++i) {
+    const WorkMark* mark = l.scene.mark_of(l.box(i));
+    if (mark == nullptr || l.box(i).kind != BoxKind::Work || mark->graph || l.box(i).more) continue;
+    if (l.box(i).work == WorkKind::Record) records[mark->event] = i;
+    if (mark->waits_for != lab::kNoEvent) waits.push_back(i);
+  }
   std::size_t count = 0;
-  for (int i = 0; i < static_cast<int>(l.scene.boxes.size()) && count < kMostWaitArrows; ++i) {
-    const Box& box = l.box(i);
-    if (box.kind != BoxKind::Work || box.waits_for == lab::kNoEvent) continue;
-    const auto record = records.find(box.waits_for);
-    if (record == records.end() || l.box(record->second).parent == box.parent) continue;
+  for (const int wait : waits) {
+    const auto record = records.find(l.scene.mark_of(l.box(wait))->waits_for);
+    if (record == records.end() || l.box(record->second).parent == l.box(wait).parent) continue;
     Arrow arrow;
-    arrow.id = box.id, arrow.from = i, arrow.to = record->second;
+    arrow.id = l.box(wait).id, arrow.from = wait, arrow.to = record->second;
     arrow.of_wait = true;
     l.scene.arrows.push_back(arrow);
-    ++count;
+    if (++count == kMostWaitArrows) break;
   }
 }
 

@@ -36,7 +36,7 @@ struct Streams : Maker {
   static std::string marks(const Scene& scene, const StreamKey& stream) {
     std::string out;
     for (const Box& box : scene.boxes) {
-      if (box.kind != BoxKind::Work || box.stream != stream) continue;
+      if (box.kind != BoxKind::Work || scene.mark_of(box)->stream != stream) continue;
       if (!out.empty()) out += ' ';
       out += !box.labels.empty() ? box.labels.front().text : std::to_string(static_cast<int>(box.work));
     }
@@ -149,7 +149,7 @@ TEST(picture_work, a_context_with_many_streams_has_lanes_for_those_with_work) {
   const auto lanes = [](const Scene& shown) {
     std::set<std::uint32_t> with_marks;
     for (const Box& box : shown.boxes)
-      if (box.kind == BoxKind::Work) with_marks.insert(box.stream.number);
+      if (box.kind == BoxKind::Work) with_marks.insert(shown.mark_of(box)->stream.number);
     return with_marks.size();
   };
   EXPECT_EQ(lanes(scene), 6u);
