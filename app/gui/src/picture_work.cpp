@@ -134,7 +134,7 @@ std::string work_words(const lab::State& state, lab::Language language, WorkKind
                        std::uint64_t bytes) {
   const auto say = [&](Text key) { return std::string(lab::text(key, language)); };
   const std::string name = state.name_of(object);
-  const auto with = [&](std::string word, const std::string& more) {
+  const auto with = [&](const std::string& word, const std::string& more) {
     return more.empty() ? word : word + " " + more;
   };
   const std::string size = bytes > 0 ? size_words(bytes, language) : std::string();
