@@ -42,6 +42,9 @@ std::vector<Case>& cases() {
 Register::Register(const char* file, const char* name, std::function<void(Gpu&)> run, CUresult answer) {
   cases().push_back({file, name, std::move(run), answer});
 }
+Register::Register(const char* file, const char* name, InClusters, std::function<void(Gpu&)> run) {
+  cases().push_back({file, name, std::move(run), CUDA_SUCCESS, true});
+}
 
 std::uint32_t scattered(std::uint32_t i) {
   i = (i + 0x9e3779b9U) * 0x85ebca6bU;
@@ -130,6 +133,24 @@ void Gpu::run(const std::string& kernel, Shape grid, Shape block, unsigned share
           "cuLaunchKernel");
   check(cuCtxSynchronize(), ("cuCtxSynchronize after " + kernel).c_str());
 }
+void Gpu::run_in_clusters(const std::string& kernel, unsigned grid, unsigned block, unsigned cluster,
+                          std::vector<std::vector<std::byte>> arguments) {
+  std::vector<void*> pointers;
+  pointers.reserve(arguments.size());
+  for (auto& argument : arguments) pointers.push_back(argument.data());
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim.x = cluster;
+  attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
+  CUlaunchConfig config = {};
+  config.gridDimX = grid;
+  config.blockDimX = block;
+  config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  check(cuLaunchKernelEx(&config, function(kernel), pointers.data(), nullptr), "cuLaunchKernelEx");
+  check(cuCtxSynchronize(), ("cuCtxSynchronize after " + kernel).c_str());
+}
 
 namespace {
 
@@ -216,6 +237,12 @@ bool wanted(const Case& one, const Options& options) {
   return options.words.empty() || std::any_of(options.words.begin(), options.words.end(), named);
 }
 
+bool has_clusters() {
+  int has = 0;
+  check(cuDeviceGetAttribute(&has, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 0), "cuDeviceGetAttribute");
+  return has != 0;
+}
+
 int run_all(const Options& options) {
   use_the_first_device();
   Gpu gpu(options.folder);
@@ -226,6 +253,11 @@ int run_all(const Options& options) {
     if (!wanted(one, options)) continue;
     if (!std::filesystem::exists(options.folder + "/" + one.file + ".ptx")) {
       std::printf("left out %s: no %s.ptx\n", one.name.c_str(), one.file.c_str());
+      ++left_out;
+      continue;
+    }
+    if (one.in_clusters && !has_clusters()) {
+      std::printf("left out %s: the device has no clusters\n", one.name.c_str());
       ++left_out;
       continue;
     }

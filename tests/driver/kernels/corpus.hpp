@@ -68,6 +68,11 @@ class Gpu {
     run(kernel, grid, block, shared, false, {pack(arguments)...});
   }
   template <class... T>
+  void launch_in_clusters(const std::string& kernel, unsigned grid, unsigned block, unsigned cluster,
+                          const T&... arguments) {
+    run_in_clusters(kernel, grid, block, cluster, {pack(arguments)...});
+  }
+  template <class... T>
   void launch_together(const std::string& kernel, Shape grid, Shape block, const T&... arguments) {
     run(kernel, grid, block, 0, true, {pack(arguments)...});
   }
@@ -85,6 +90,8 @@ class Gpu {
   }
   void run(const std::string& kernel, Shape grid, Shape block, unsigned shared, bool together,
            std::vector<std::vector<std::byte>> arguments);
+  void run_in_clusters(const std::string& kernel, unsigned grid, unsigned block, unsigned cluster,
+                       std::vector<std::vector<std::byte>> arguments);
   CUmodule module();
 
   std::string folder_, file_;
@@ -97,9 +104,12 @@ struct Case {
   std::string file, name;
   std::function<void(Gpu&)> run;
   CUresult answer = CUDA_SUCCESS;
+  bool in_clusters = false;  // for devices that have clusters
 };
 std::vector<Case>& cases();
+struct InClusters {};
 struct Register {
+  Register(const char* file, const char* name, InClusters, std::function<void(Gpu&)> run);
   Register(const char* file, const char* name, std::function<void(Gpu&)> run, CUresult answer = CUDA_SUCCESS);
 };
 

@@ -215,6 +215,28 @@ const Register grid_sync("grid_sync", "grid_sync", [](Gpu& gpu) {
     same(a.read(), made<int>(n, expected), "a");
   }
 });
+const Register cluster_histogram("cluster", "cluster_histogram", InClusters(), [](Gpu& gpu) {
+  for (const auto& [cluster, threads] : {std::pair{1U, 32U}, {2U, 64U}, {8U, 40U}}) {
+    const unsigned count = 3000, bins = 8 * cluster, clusters = 3;
+    const Buffer<unsigned> values(made<unsigned>(count, scattered)), out(bins);
+    gpu.launch_in_clusters("cluster_histogram", clusters * cluster, threads, cluster, values, count, out);
+    std::vector<unsigned> expected(bins);
+    for (const unsigned value : values.host()) expected[value % bins] += clusters;
+    same(out.read(), expected, "bins");
+  }
+});
+const Register cluster_round("cluster", "cluster_round", InClusters(), [](Gpu& gpu) {
+  for (const unsigned cluster : {1U, 3U, 8U}) {
+    const unsigned blocks = 2 * cluster;
+    const Buffer<unsigned> out(blocks);
+    gpu.launch_in_clusters("cluster_round", blocks, 64, cluster, out);
+    const auto expected = [&](std::uint32_t block) {
+      const unsigned first = block / cluster * cluster;
+      return (cluster * first + cluster * (cluster - 1) / 2) * 100 + 7;
+    };
+    same(out.read(), made<unsigned>(blocks, expected), "out");
+  }
+});
 const Register textbook_mixed("textbook", "textbook_mixed", [](Gpu& gpu) {
   const Buffer<unsigned> out(64 * 4);
   gpu.launch("textbook_mixed", {1}, {64}, 0, out);

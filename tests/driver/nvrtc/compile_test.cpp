@@ -79,7 +79,8 @@ TEST(Nvrtc, what_there_is_not_is_named_and_what_is_the_users_own_is_not) {
   };
   const Case cases[] = {
       {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}",
-       "(2): error: __cluster_dims__: clusters of blocks are not part of this toolkit; leave it out"},
+       "(2): error: __cluster_dims__: sizes of clusters in the code are not part of this toolkit; leave it "
+       "out"},
       {"__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }",
        "textures are not part of this toolkit; read linear memory by a pointer"},
       {"__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }",

@@ -55,7 +55,7 @@ printf '__global__ void reads(cudaTextureObject_t t, float* p) { *p = tex2D<floa
 printf '__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }\n' >surface.cu
 printf '#include <mine.h>\n' >mine.cu
 printf '__device__ int tex2D(int x) { return x; }\n__global__ void own(int* p) { *p = tex2D(*p); }\n' >own.cu
-refused 'clusters' 'clusters.cu:2:.*clusters of blocks are not part of this toolkit; leave it out' "$ptxcc" clusters.cu
+refused 'clusters' 'clusters.cu:2:.*sizes of clusters in the code are not part of this toolkit; leave it out' "$ptxcc" clusters.cu
 for header in cuda_fp8.h cuda_pipeline.h cuda/std/atomic mma.h curand_kernel.h cooperative_groups/memcpy_async.h; do
   printf '#include <cstdio>\n#include <%s>\n' $header >lacking.cu
   refused "$header" "lacking.cu:2: <$header> is not part of this toolkit; write what" "$ptxcc" lacking.cu

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid;
-// reduce over tiles.
+// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid, and
+// from sm_90 on the cluster; reduce over tiles.
 //
 // The grid's barrier is the protocol that CUDA's compilers use: a word at the pointer in %envreg1 and
-// %envreg2, which the driver supplies for cooperative launches. A subset; clusters and multi-device grids are
-// not there.
+// %envreg2, which the driver supplies for cooperative launches. A subset; multi-device grids are not there.
 #pragma once
 #include "prelude.h"
 
@@ -92,6 +91,80 @@ class grid_group {
 __PTXCC_DEVICE__ grid_group this_grid() {
   return {};
 }
+
+// As in NVIDIA's headers, code for an older architecture does not have it.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+class cluster_group {
+ public:
+  struct arrival_token {};
+
+  __device__ static arrival_token barrier_arrive() {
+    asm volatile("barrier.cluster.arrive;" : : : "memory");
+    return {};
+  }
+  __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait;" : : : "memory"); }
+  __device__ static void barrier_wait(arrival_token&&) { barrier_wait(); }
+  __device__ static void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  // The same variable in the shared memory of the block with that rank.
+  template <class T>
+  __device__ static T* map_shared_rank(T* address, int rank) {
+    unsigned long long mapped;
+    asm("mapa.u64 %0, %1, %2;"
+        : "=l"(mapped)
+        : "l"(reinterpret_cast<unsigned long long>(address)), "r"(rank));
+    return reinterpret_cast<T*>(mapped);
+  }
+  __device__ static unsigned int query_shared_rank(const void* address) {
+    unsigned int rank;
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(reinterpret_cast<unsigned long long>(address)));
+    return rank;
+  }
+  __device__ static dim3 block_index() {
+    dim3 at;
+    asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(at.x));
+    asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(at.y));
+    asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(at.z));
+    return at;
+  }
+  __device__ static dim3 dim_blocks() {
+    dim3 size;
+    asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(size.x));
+    asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(size.y));
+    asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(size.z));
+    return size;
+  }
+  __device__ static unsigned int block_rank() {
+    unsigned int rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+  }
+  __device__ static unsigned int num_blocks() {
+    unsigned int count;
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
+    return count;
+  }
+  __device__ static dim3 thread_index() {
+    const dim3 at = block_index();
+    return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y,
+                at.z * blockDim.z + threadIdx.z);
+  }
+  __device__ static dim3 dim_threads() {
+    const dim3 size = dim_blocks();
+    return dim3(size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z);
+  }
+  __device__ static unsigned int thread_rank() {
+    return block_rank() * details::threads_of_block() + details::thread_in_block();
+  }
+  __device__ static unsigned int num_threads() { return num_blocks() * details::threads_of_block(); }
+  __device__ static unsigned int size() { return num_threads(); }
+};
+__PTXCC_DEVICE__ cluster_group this_cluster() {
+  return {};
+}
+#endif
 
 // Threads of one warp by a mask; what tiles and coalesced groups share.
 template <class Self>
