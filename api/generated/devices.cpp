@@ -42,6 +42,7 @@ constexpr DeviceFigure figures_of_h100[] = {
     {108, 32768000},  // MAX_PERSISTING_L2_CACHE_SIZE
     {109, 134217728},  // MAX_ACCESS_POLICY_WINDOW_SIZE
     {111, 1024},  // RESERVED_SHARED_MEMORY_PER_BLOCK
+    {120, 1},  // CLUSTER_LAUNCH
 };
 constexpr DeviceFigure figures_of_h200[] = {
     {13, 1980000},  // CLOCK_RATE
@@ -61,6 +62,7 @@ constexpr DeviceFigure figures_of_h200[] = {
     {108, 39321600},  // MAX_PERSISTING_L2_CACHE_SIZE
     {109, 134217728},  // MAX_ACCESS_POLICY_WINDOW_SIZE
     {111, 1024},  // RESERVED_SHARED_MEMORY_PER_BLOCK
+    {120, 1},  // CLUSTER_LAUNCH
     {139, 590680286},  // GPU_PCI_DEVICE_ID
     {140, 415174878},  // GPU_PCI_SUBSYSTEM_ID
 };

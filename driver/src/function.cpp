@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/call.hpp"
+#include "core/cluster.hpp"
 #include "core/code.hpp"
 #include "core/occupancy.hpp"
 #include "ptx/interpret.hpp"
@@ -83,13 +84,51 @@ CUresult ask(const Asked& function, CUfunction_attribute attribute, int& value) 
       value = function.settings.carveout;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+      value = 0;
+      return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+      value = code.explicit_cluster ? 1 : 0;
+      return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: {
+      const auto axis = static_cast<std::size_t>(attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+      const bool by_code = code.required_cluster[0] != 0;
+      value = static_cast<int>(by_code ? code.required_cluster[axis]
+                                       : function.settings.cluster.required.at(axis));
+      return CUDA_SUCCESS;
+    }
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      value = function.settings.cluster.non_portable ? 1 : 0;
+      return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-      value = 0;  // the device has no clusters
+      value = function.settings.cluster.policy;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// Truth occupancy_clusters, steps 114 to 174; cluster_kernel, step 31.
+CUresult set_cluster(const Asked& function, ClusterSettings& settings, CUfunction_attribute attribute,
+                     int value) {
+  if (!has_clusters(function.device)) return CUDA_ERROR_INVALID_VALUE;
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: {
+      if (value < 0 || function.code.required_cluster[0] != 0) return CUDA_ERROR_INVALID_VALUE;
+      const auto axis = static_cast<std::size_t>(attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+      settings.required.at(axis) = static_cast<unsigned>(value);
+      return CUDA_SUCCESS;
+    }
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      settings.non_portable = value != 0;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      if (value < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING)
+        return CUDA_ERROR_INVALID_VALUE;
+      settings.policy = value;
       return CUDA_SUCCESS;
     default:
       return CUDA_ERROR_INVALID_VALUE;
@@ -103,7 +142,8 @@ CUresult set(const Asked& function, FunctionSettings& settings, CUfunction_attri
     settings.carveout = value;
     return CUDA_SUCCESS;
   }
-  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_ERROR_INVALID_VALUE;
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    return set_cluster(function, settings.cluster, attribute, value);
   const int taken = static_cast<int>(function.shared);
   const int most = function.device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
                        .value_or(kStaticSharedLimit);
@@ -191,8 +231,10 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attr
   if (error) return error;
   if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
     function->own_carveout = settings.carveout;
-  else
+  else if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
     function->own_max_dynamic_shared = settings.max_dynamic_shared;
+  else
+    function->own_cluster = settings.cluster;
   return CUDA_SUCCESS;
 }
 

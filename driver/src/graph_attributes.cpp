@@ -2,8 +2,11 @@
 // Entry points of the manual's chapter "Graph Management": attributes of kernel nodes. Errors of all:
 // DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. All of it is measured (truth kernel_node_attributes).
 //
-// A node keeps what a launch would be given; here, only whether it is cooperative has an effect.
+// A node keeps what a launch would be given; here, only whether it is cooperative and its clusters have an
+// effect.
+#include "core/cluster.hpp"
 #include "core/graph_call.hpp"
+#include "core/graph_node.hpp"
 
 using namespace driver;
 
@@ -51,6 +54,13 @@ CUresult get(const KernelWork& kernel, CUkernelNodeAttrID attribute, CUkernelNod
   }
 }
 
+CUresult set_cluster(KernelWork& kernel, const ClusterSize& wish) {
+  const Function* const function = Code::get().function(find_function(kernel.launch));
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return cluster_of_launch(*function, wish, kernel.launch.grid, kernel.launch.cluster,
+                           kernel.launch.explicit_cluster);
+}
+
 CUresult set(KernelWork& kernel, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue& value) {
   KernelAttributes& kept = kernel.attributes;
   switch (attribute) {
@@ -62,7 +72,8 @@ CUresult set(KernelWork& kernel, CUkernelNodeAttrID attribute, const CUkernelNod
       return CUDA_SUCCESS;
     case CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION: {
       const auto& cluster = value.clusterDim;
-      if (cluster.x > 1 || cluster.y > 1 || cluster.z > 1) return CUDA_ERROR_NOT_SUPPORTED;
+      const CUresult error = set_cluster(kernel, {cluster.x, cluster.y, cluster.z});
+      if (error) return error;
       kept.cluster[0] = cluster.x;
       kept.cluster[1] = cluster.y;
       kept.cluster[2] = cluster.z;
@@ -123,5 +134,7 @@ CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode to_handle, CUgraphN
   if (to == nullptr || from == nullptr) return CUDA_ERROR_INVALID_VALUE;
   to->attributes = from->attributes;
   to->launch.cooperative = from->launch.cooperative;
+  to->launch.cluster = from->launch.cluster;
+  to->launch.explicit_cluster = from->launch.explicit_cluster;
   return CUDA_SUCCESS;
 }

@@ -30,6 +30,8 @@ void keep_attributes(const Work& before, Work& after) {
   if (old == nullptr || fresh == nullptr) return;
   fresh->attributes = old->attributes;
   fresh->launch.cooperative = old->launch.cooperative;
+  fresh->launch.cluster = old->launch.cluster;
+  fresh->launch.explicit_cluster = old->launch.explicit_cluster;
 }
 
 template <typename Give>

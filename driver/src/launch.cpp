@@ -3,6 +3,7 @@
 //
 // An error in a kernel is returned by the next call that waits, and by every call after it (truth
 // sticky_illegal_address, sticky_trap).
+#include <algorithm>
 #include <vector>
 
 #include "core/call.hpp"
@@ -27,10 +28,21 @@ CUresult read_event(CUevent handle, CUevent& event) {
   return CUDA_SUCCESS;
 }
 
+// A preferred size is one for which the driver may make clusters larger; here they never are. Without a size,
+// or with one of which it is no multiple, it is refused.
+bool is_multiple(const ClusterSize& preferred, const ClusterSize& cluster) {
+  if (preferred == ClusterSize{0, 0, 0}) return true;
+  for (std::size_t axis = 0; axis < cluster.size(); ++axis)
+    if (cluster[axis] == 0 || preferred[axis] == 0 || preferred[axis] % cluster[axis] != 0) return false;
+  return true;
+}
+
 // The attributes of a launch that this driver follows; others that the manual knows ask for what has no
-// effect on a result (a priority, overlap), or for clusters, which this device does not have. Measured:
-// cluster_launches, steps 5 to 76.
-CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, std::vector<CUevent>& events) {
+// effect on a result (a priority, overlap, how clusters are placed). Measured: cluster_launches, steps 5 to
+// 76.
+CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, ClusterSize& cluster,
+                         std::vector<CUevent>& events) {
+  ClusterSize preferred = {0, 0, 0};
   if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const CUlaunchAttribute& attribute = config.attrs[i];
@@ -39,11 +51,15 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, std::vect
         blocks = attribute.value.cooperative != 0 ? Blocks::Cooperative : Blocks::Independent;
         break;
       case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
-        const auto& cluster = attribute.value.clusterDim;
-        const bool none = cluster.x == 0 && cluster.y == 0 && cluster.z == 0;
-        if (none) break;
-        if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-        if (cluster.x > 1 || cluster.y > 1 || cluster.z > 1) return CUDA_ERROR_NOT_SUPPORTED;
+        const auto& said = attribute.value.clusterDim;
+        cluster = {said.x, said.y, said.z};
+        if (const auto zeros = std::count(cluster.begin(), cluster.end(), 0U); zeros != 0 && zeros != 3)
+          return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        break;
+      }
+      case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: {
+        const auto& said = attribute.value.preferredClusterDim;
+        preferred = {said.x, said.y, said.z};
         break;
       }
       case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: {
@@ -65,6 +81,8 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, std::vect
                 read_event(attribute.value.launchCompletionEvent.event, events.emplace_back()))
           return error;
         break;
+      case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+        break;
       case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
         return CUDA_ERROR_INVALID_VALUE;
       case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
@@ -74,7 +92,7 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, std::vect
           return CUDA_ERROR_INVALID_VALUE;
     }
   }
-  return CUDA_SUCCESS;
+  return is_multiple(preferred, cluster) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CLUSTER_SIZE;
 }
 
 CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction handle,
@@ -82,11 +100,13 @@ CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction han
   if (const CUresult error = Driver::ready()) return error;
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Blocks blocks = Blocks::Independent;
+  ClusterSize cluster = {0, 0, 0};
   std::vector<CUevent> events;
-  if (const CUresult error = read_attributes(*config, blocks, events)) return error;
+  if (const CUresult error = read_attributes(*config, blocks, cluster, events)) return error;
   const Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
                     {config->blockDimX, config->blockDimY, config->blockDimZ},
-                    config->sharedMemBytes};
+                    config->sharedMemBytes,
+                    cluster};
   if (const CUresult error = launch(handle, shape, stream, arguments, blocks)) return error;
   for (const CUevent event : events) {
     if (const CUresult error = cuEventRecord(event, stream)) return error;

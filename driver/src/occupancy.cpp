@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/call.hpp"
+#include "core/cluster.hpp"
 #include "core/green_context.hpp"
 #include "core/occupancy.hpp"
 
@@ -74,70 +75,73 @@ struct AboutClusters {
     error = call.error;
     const Function* function = nullptr;
     if (!error) error = function_for(call, handle, function);
-    if (!error) error = read(*config, call.context->device());
+    if (!error) error = read(*config, *function);
     if (error) return;
     const std::uint64_t threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
-    const bool possible = threads <= most_threads_of(*function->code);
-    blocks = possible
-                 ? blocks_per_multiprocessor(*function, static_cast<int>(threads), config->sharedMemBytes)
-                 : 0;
-    multiprocessors = static_cast<int>(share_of(current_of(*call.context)).count());
+    if (threads > most_threads_of(*function->code)) return;
+    const int count = static_cast<int>(threads);
+    fits = blocks_per_multiprocessor(*function, count, config->sharedMemBytes) > 0;
+    largest = static_cast<int>(largest_cluster(*function));
+    if (size != 0)
+      active =
+          most_active_clusters(*function, count, config->sharedMemBytes, size, current_of(*call.context));
   }
 
   CUresult error = CUDA_SUCCESS;
-  unsigned size = 0;  // of a cluster, in blocks; 0 when the launch has none
-  int blocks = 0;     // that one multiprocessor holds
-  int multiprocessors = 0;
+  bool fits = false;  // one block
+  int largest = 0;    // cluster that the function permits
+  int active = 0;     // 0 for a launch without clusters
 
  private:
-  // What a kernel may count on, wherever it runs.
-  static constexpr unsigned kPortable = 8;
-
-  CUresult read(const CUlaunchConfig& config, const Device& device) {
+  CUresult read(const CUlaunchConfig& config, const Function& function) {
     const unsigned grid[] = {config.gridDimX, config.gridDimY, config.gridDimZ};
     const unsigned block[] = {config.blockDimX, config.blockDimY, config.blockDimZ};
     const auto is_zero = [](unsigned n) { return n == 0; };
     if (std::ranges::any_of(grid, is_zero) || std::ranges::any_of(block, is_zero) ||
         (config.numAttrs != 0 && config.attrs == nullptr))
       return CUDA_ERROR_INVALID_VALUE;
-    if (device.attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH).value_or(0) == 0)
-      return CUDA_ERROR_NOT_SUPPORTED;
+    if (!has_clusters(function.module->context().device())) return CUDA_ERROR_NOT_SUPPORTED;
+    ClusterSize wish = {0, 0, 0};
     for (unsigned i = 0; i < config.numAttrs; ++i) {
       if (config.attrs[i].id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
       const auto& said = config.attrs[i].value.clusterDim;
-      const unsigned cluster[] = {said.x, said.y, said.z};
-      std::uint64_t all = 1;
-      for (int axis = 0; axis < 3; ++axis) {
-        if (cluster[axis] == 0 || grid[axis] % cluster[axis] != 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-        all *= std::min(cluster[axis], kPortable + 1);
-      }
-      if (all > kPortable) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-      size = static_cast<unsigned>(all);
+      wish = {said.x, said.y, said.z};
+      if (std::ranges::any_of(wish, is_zero)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     }
-    return CUDA_SUCCESS;
+    // Measured: a size that no launch could have gives 0 clusters where the function need not be portable.
+    if (function.settings().cluster.non_portable && blocks_of(wish) > kLargestCluster) {
+      size = blocks_of(wish);
+      return CUDA_SUCCESS;
+    }
+    ClusterSize found = wish;
+    bool is_explicit = false;
+    const CUresult refused = cluster_of_launch(function, wish, grid, found, is_explicit);
+    size = is_explicit ? blocks_of(found) : 0;
+    return refused;
   }
+
+  unsigned size = 0;  // of a cluster, in blocks; 0 when the launch has none
 };
 
 }  // namespace
 
 // cuOccupancyMaxActiveClusters. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // INVALID_CLUSTER_SIZE, UNKNOWN. A device without clusters gives NOT_SUPPORTED. Measured: a launch without
-// clusters gives 0, as does one that does not fit. How multiprocessors are grouped is not known here, so it
-// is what they hold all together.
+// clusters gives 0, as does one that does not fit.
 CUresult CUDAAPI cuOccupancyMaxActiveClusters(int* count, CUfunction function, const CUlaunchConfig* config) {
   const AboutClusters asked(count, function, config);
   if (asked.error) return asked.error;
-  *count = asked.size != 0 ? asked.blocks * asked.multiprocessors / static_cast<int>(asked.size) : 0;
+  *count = asked.active;
   return CUDA_SUCCESS;
 }
 
-// cuOccupancyMaxPotentialClusterSize. Errors: as cuOccupancyMaxActiveClusters. Measured: 8, or 0 for blocks
-// that do not fit.
+// cuOccupancyMaxPotentialClusterSize. Errors: as cuOccupancyMaxActiveClusters. Measured: 8, or 16 for a
+// function that need not be portable, and 0 for blocks that do not fit.
 CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function,
                                                     const CUlaunchConfig* config) {
   const AboutClusters asked(size, function, config);
   if (asked.error) return asked.error;
-  *size = asked.blocks > 0 ? 8 : 0;
+  *size = asked.fits ? asked.largest : 0;
   return CUDA_SUCCESS;
 }
 

@@ -75,6 +75,10 @@ class Body {
   void write(const ptx::Operand& operand, Value value, ptx::Type type);
   Value symbol_address(const std::string& name);
   Value block_field(std::size_t offset, IrType type) { return ir.field(given.block, offset, type); }
+  // Where a block's shared memory begins, by the upper part of a .shared::cluster address.
+  Value shared_of(Value owner);
+  // The rank of the block in its cluster.
+  Value rank() { return cluster(ptx::Special::ClusterCtarank); }
   // A function of the runner.
   Value runtime(std::size_t offset);
 
@@ -88,6 +92,7 @@ class Body {
 
  private:
   Value special(const ptx::Operand& operand);
+  Value cluster(ptx::Special which);
   std::uint64_t immediate(const ptx::Operand& operand, ptx::Type type);
 
   std::vector<Value> registers_;

@@ -18,7 +18,8 @@ void unsupported(const Instruction& in, const std::string& what) {
 }
 
 bool is_barrier(Opcode opcode) {
-  return opcode == Opcode::Bar || opcode == Opcode::BarRed;
+  return opcode == Opcode::Bar || opcode == Opcode::BarRed || opcode == Opcode::ClusterArrive ||
+         opcode == Opcode::ClusterWait;
 }
 
 bool is_warp_stop(Opcode opcode) {
@@ -47,6 +48,8 @@ bool first_is_result(const Instruction& in) {
     case Opcode::Brx:
     case Opcode::Bar:
     case Opcode::BarArrive:
+    case Opcode::ClusterArrive:
+    case Opcode::ClusterWait:
     case Opcode::BarWarp:
     case Opcode::Nanosleep:
     case Opcode::Prefetch:

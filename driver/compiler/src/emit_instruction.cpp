@@ -103,6 +103,10 @@ void emit_instruction(Body& body, const Instruction& in) {
       return Conversions(body).convert(in);
     case Opcode::Cvta:
       return Memory(body).convert_address(in);
+    case Opcode::Mapa:
+      return Memory(body).map_rank(in);
+    case Opcode::Getctarank:
+      return Memory(body).find_rank(in);
     case Opcode::Isspacep:
       return Memory(body).test_space(in);
     default:

@@ -62,6 +62,44 @@ bool Memory::is_inside(const Operand& operand, unsigned bytes) const {
   return true;
 }
 
+// The bytes at a .shared::cluster address of 32 bits.
+Value Memory::in_cluster(Value number) {
+  Value owner = ir.right(number, ir.word(runner::kRankShift));
+  Value offset = ir.both(number, ir.word((1U << runner::kRankShift) - 1));
+  return ir.offset(body.shared_of(owner), ir.fit(offset, ir.i64, false));
+}
+
+// Of a generic address; runner::kNoRank where it is no shared memory of the cluster.
+Value Memory::rank_of(Value address) {
+  IrType types[] = {ir.pointer, ir.i64};
+  return ir.call(LLVMFunctionType(ir.i32, types, 2, 0), body.runtime(offsetof(runner::Runtime, cluster_rank)),
+                 {given.block, address});
+}
+
+// mapa: generic addresses are real ones, so the distance from the start is the same in each block.
+void Memory::map_rank(const Instruction& in) {
+  const Type type = in.types[0];
+  Value from = read(in.operands[1], type);
+  Value owner = ir.both(ir.add(read(in.operands[2], Type::U32), ir.word(1)), ir.word(runner::kOwners - 1));
+  if (!in.of_cluster) {
+    Value distance = ir.sub(ir.fit(from, ir.i64, false), ir.address(given.shared));
+    return write(in.operands[0],
+                 ir.fit(ir.address(ir.offset(body.shared_of(owner), distance)), ir.bits_of(type), false),
+                 type);
+  }
+  Value offset = ir.both(ir.fit(from, ir.i32, false), ir.word((1U << runner::kRankShift) - 1));
+  Value result = ir.either(offset, ir.left(owner, ir.word(runner::kRankShift)));
+  write(in.operands[0], ir.fit(result, ir.bits_of(type), false), type);
+}
+
+void Memory::find_rank(const Instruction& in) {
+  Value address = read(in.operands[1], in.types[0]);
+  if (!in.of_cluster) return write(in.operands[0], rank_of(ir.fit(address, ir.i64, false)), Type::U32);
+  Value owner = ir.right(ir.fit(address, ir.i32, false), ir.word(runner::kRankShift));
+  Value own = ir.compare(LLVMIntEQ, owner, ir.word(0));
+  write(in.operands[0], ir.select(own, body.rank(), ir.sub(owner, ir.word(1))), Type::U32);
+}
+
 Memory::Place Memory::place(const Instruction& in, const Operand& operand, unsigned align) {
   const auto offset = static_cast<std::uint64_t>(operand.offset);
   const bool by_name = !operand.has_reg && !operand.name.empty();
@@ -82,6 +120,7 @@ Memory::Place Memory::place(const Instruction& in, const Operand& operand, unsig
   if (in.space == Space::Shared || (names_shared && in.space == Space::Generic)) {
     Value narrow = ir.add(ir.fit(number, ir.i32, false), ir.word(offset));
     check_alignment(narrow, align, in.line);
+    if (in.of_cluster) return {in_cluster(narrow), false, false};
     return {ir.offset(given.shared, ir.fit(narrow, ir.i64, false)), true, false};
   }
   number = ir.add(number, ir.wide(offset));
@@ -288,7 +327,14 @@ void Memory::atomic(const Instruction& in) {
 void Memory::convert_address(const Instruction& in) {
   const Type type = in.types.empty() ? Type::U64 : in.types[0];
   Value from = ir.fit(read(in.operands[1], type), ir.i64, false);
-  if (in.space == Space::Shared) {
+  if (in.of_cluster && in.to_space) {
+    Value owner = ir.add(rank_of(from), ir.word(1));
+    Value base = ir.address(body.shared_of(ir.both(owner, ir.word(runner::kOwners - 1))));
+    Value mark = ir.left(ir.fit(owner, ir.i64, false), ir.wide(runner::kRankShift));
+    from = ir.add(ir.sub(from, base), mark);
+  } else if (in.of_cluster) {
+    from = ir.address(in_cluster(ir.fit(from, ir.i32, false)));
+  } else if (in.space == Space::Shared) {
     Value base = ir.address(given.shared);
     from = in.to_space ? ir.sub(from, base) : ir.add(from, base);
   }
@@ -305,10 +351,13 @@ void Memory::test_space(const Instruction& in) {
                           body.runtime(offsetof(runner::Runtime, is_local)), {given.block, address});
     return ir.compare(LLVMIntNE, found, ir.word(0));
   };
+  const auto is_of_cluster = [&] {
+    return ir.compare(LLVMIntNE, rank_of(address), ir.word(runner::kNoRank));
+  };
   Value result = LLVMConstNull(ir.i1);
-  if (in.space == Space::Shared) result = is_shared;
+  if (in.space == Space::Shared) result = in.of_cluster ? is_of_cluster() : is_shared;
   if (in.space == Space::Local) result = is_local();
-  if (in.space == Space::Global) result = ir.no(ir.either(is_shared, is_local()));
+  if (in.space == Space::Global) result = ir.no(ir.either(is_of_cluster(), is_local()));
   write(in.operands[0], result, Type::Pred);
 }
 

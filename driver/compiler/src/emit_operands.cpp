@@ -79,6 +79,12 @@ Value Body::runtime(std::size_t offset) {
   return ir.field(block_field(offsetof(runner::Block, runtime), ir.pointer), offset, ir.pointer);
 }
 
+Value Body::shared_of(Value owner) {
+  Value table = block_field(offsetof(runner::Block, cluster_shared), ir.pointer);
+  Value place = ir.mul(ir.fit(owner, ir.i64, false), ir.wide(sizeof(std::byte*)));
+  return ir.load_steady(ir.pointer, ir.offset(table, place));
+}
+
 // In its own space: an offset for shared memory, a real address for everything else.
 Value Body::symbol_address(const std::string& name) {
   if (const auto own = variables.find(name); own != variables.end()) return ir.address(own->second);
@@ -117,6 +123,25 @@ bool is_time(Special which) {
 
 }  // namespace
 
+Value Body::cluster(Special which) {
+  const auto size = [&](unsigned axis) {
+    return block_field(offsetof(runner::Block, cluster) + std::size_t{4} * axis, ir.i32);
+  };
+  const auto place = [&](unsigned axis) { return LLVMBuildURem(ir.at, given.index[axis], size(axis), ""); };
+  const auto divided = [&](Value value, unsigned axis) {
+    return LLVMBuildUDiv(ir.at, value, size(axis), "");
+  };
+  const auto number = static_cast<unsigned>(which) - static_cast<unsigned>(Special::ClusterCtaidX);
+  if (which <= Special::ClusterCtaidZ) return place(number);
+  if (which <= Special::ClusterNctaidZ) return size(number - 3);
+  if (which <= Special::ClusteridZ) return divided(given.index[number - 6], number - 6);
+  if (which <= Special::NclusteridZ) return divided(given.grid[number - 9], number - 9);
+  if (which == Special::ClusterCtarank)
+    return ir.add(place(0), ir.mul(size(0), ir.add(place(1), ir.mul(size(1), place(2)))));
+  if (which == Special::ClusterNctarank) return ir.mul(size(0), ir.mul(size(1), size(2)));
+  return block_field(offsetof(runner::Block, explicit_cluster), ir.i32);
+}
+
 Value Body::special(const Operand& operand) {
   const Special which = operand.special;
   const auto number = static_cast<unsigned>(which);
@@ -139,6 +164,7 @@ Value Body::special(const Operand& operand) {
         return ir.no(ir.either(own, ir.sub(own, ir.word(1))));
     }
   }
+  if (which >= Special::ClusterCtaidX && which <= Special::IsExplicitCluster) return cluster(which);
   if (is_time(which)) {
     Value now =
         ir.call(LLVMFunctionType(ir.i64, nullptr, 0, 0), runtime(offsetof(runner::Runtime, clock)), {});

@@ -23,6 +23,7 @@ using ptx::Space;
 bool find_shared_apart(const Program& program) {
   const ptx::Layout shared = ptx::shared_layout(*program.module, program.kernel);
   const auto mixes = [&](const Instruction& in) {
+    if (in.of_cluster || in.opcode == Opcode::Mapa) return true;
     if (in.opcode == Opcode::Cvta) return in.space == Space::Shared && !in.to_space;
     if (in.space != Space::Generic) return false;
     return std::any_of(in.operands.begin(), in.operands.end(), [&](const Operand& operand) {

@@ -194,7 +194,7 @@ bool Uniformity::special_varies(Special special) const {
     case Special::TotalSharedSize:
       return false;
     default:
-      return true;
+      return special < Special::ClusterCtaidX || special > Special::IsExplicitCluster;
   }
 }
 

@@ -49,6 +49,8 @@ class Memory : Group {
   void atomic(const ptx::Instruction& in);
   void convert_address(const ptx::Instruction& in);
   void test_space(const ptx::Instruction& in);
+  void map_rank(const ptx::Instruction& in);
+  void find_rank(const ptx::Instruction& in);
 
  private:
   struct Place {
@@ -59,6 +61,8 @@ class Memory : Group {
   Place place(const ptx::Instruction& in, const ptx::Operand& operand, unsigned align);
   void check_alignment(Value number, unsigned align, int line);
   void check_local(Value number, unsigned bytes, int line);
+  Value in_cluster(Value number);
+  Value rank_of(Value address);
   bool is_inside(const ptx::Operand& operand, unsigned bytes) const;
   bool load_parameter(const ptx::Instruction& in);
   Value change(const ptx::Instruction& in, Value old, Value value, Value swap);

@@ -174,10 +174,12 @@ std::optional<std::uint64_t> Regions::constant(const Operand& operand) const {
 runner::Stop Regions::describe_stop(std::uint32_t index) {
   const Instruction& in = program_.kernel.body[index];
   runner::Stop stop;
-  stop.kind = in.opcode == Opcode::Bra      ? runner::StopKind::Yield
-              : is_warp_stop(in.opcode)     ? runner::StopKind::Warp
-              : in.opcode == Opcode::BarRed ? runner::StopKind::BarrierReduction
-                                            : runner::StopKind::Barrier;
+  stop.kind = in.opcode == Opcode::Bra             ? runner::StopKind::Yield
+              : is_warp_stop(in.opcode)            ? runner::StopKind::Warp
+              : in.opcode == Opcode::BarRed        ? runner::StopKind::BarrierReduction
+              : in.opcode == Opcode::ClusterArrive ? runner::StopKind::ClusterArrive
+              : in.opcode == Opcode::ClusterWait   ? runner::StopKind::ClusterWait
+                                                   : runner::StopKind::Barrier;
   stop.region = stop_numbers_[index] + 1;
   const runner::PackedInstruction words = runner::pack(in);
   stop.packed[0] = words[0];

@@ -14,6 +14,8 @@ namespace {
 
 // What may be part of waiting for another thread takes more of a turn than other instructions.
 constexpr u64 kCostOfLooking = 200;
+// From here on an offset in shared memory is another block's.
+constexpr u64 kFarOut = u64{1} << kRankShift;
 
 // Memory is shared with other threads of this process, which may run compiled code, and with other processes:
 // every access is one of the processor's, as wide as the instruction says.
@@ -110,7 +112,7 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
   const unsigned index = static_cast<unsigned>(which);
   if (which <= Special::TidZ) return thread.tid[index];
   if (which <= Special::NtidZ) return launch_.block[index - 3];
-  if (which <= Special::CtaidZ) return block_[index - 6];
+  if (which <= Special::CtaidZ) return now_->index[index - 6];
   if (which <= Special::NctaidZ) return launch_.grid[index - 9];
   if (which == Special::Laneid) return linear(thread) % 32;
   if (which == Special::Warpid) return linear(thread) / 32;
@@ -124,7 +126,16 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
   if (which == Special::Nwarpid) return 48;
   if (which == Special::Nsmid) return launch_.processors;
   if (which == Special::DynamicSharedSize) return launch_.dynamic_shared;
-  if (which == Special::TotalSharedSize) return shared_.size();
+  if (which == Special::TotalSharedSize) return now_->shared.size();
+  if (which >= Special::ClusterCtaidX && which <= Special::NclusteridZ) {
+    const unsigned number = index - static_cast<unsigned>(Special::ClusterCtaidX), axis = number % 3;
+    const std::uint32_t size = launch_.cluster[axis], at = now_->index[axis];
+    const u64 values[] = {at % size, size, at / size, launch_.grid[axis] / size};
+    return values[number / 3];
+  }
+  if (which == Special::ClusterCtarank) return now_->rank;
+  if (which == Special::ClusterNctarank) return cluster_.size();
+  if (which == Special::IsExplicitCluster) return launch_.explicit_cluster ? 1 : 0;
   if (which == Special::Gridid) return launch_.number;
   if (which == Special::Smid) return launch_.processor;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -133,10 +144,19 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
   return high ? time >> 32 : time;
 }
 
+// Of the block in whose shared memory an offset lies; one that does not exist gives no rank of the cluster.
+u64 Interpreter::rank_of(u64 address) const {
+  const u64 offset = address & ~kWindowMask, owner = offset >> kRankShift;
+  return owner == 0 ? now_->rank : owner - 1;
+}
+
 std::byte* Interpreter::generic(Thread& thread, u64 address, u64 size) {
   switch (address & kWindowMask) {
-    case kSharedWindow:
-      return window(shared_, address & ~kWindowMask, size);
+    case kSharedWindow: {
+      const u64 offset = address & ~kWindowMask, rank = rank_of(offset);
+      if (rank >= cluster_.size()) return nullptr;
+      return window(cluster_[rank].shared, offset & ~kRankBits, size);
+    }
     case kLocalWindow:
       return window(thread.local, address & ~kWindowMask, size);
     case 0:
@@ -167,10 +187,11 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
       address = named_generic(frame, operand, address);
   }
   if (address % size != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
-  if (std::byte* const bytes = generic(thread, address, size)) return bytes;
   // The errors of an H200: an illegal address within 16 MiB, an illegal instruction beyond.
-  const bool far_out =
-      (address & kWindowMask) == kSharedWindow && (address & ~kWindowMask) >= (u64{16} << 20);
+  const bool far_out = (address & kWindowMask) == kSharedWindow && (address & ~kWindowMask) >= kFarOut;
+  const bool own_only = in.space == Space::Shared && !in.of_cluster;
+  std::byte* const bytes = own_only && far_out ? nullptr : generic(thread, address, size);
+  if (bytes != nullptr) return bytes;
   throw Stop{{far_out ? Fault::Kind::IllegalInstruction : Fault::Kind::IllegalAddress, place(in)}};
 }
 

@@ -182,7 +182,7 @@ std::string Interpreter::assertion(Thread& thread, const Instruction& in, const 
            std::to_string(values[2]) + "]";
   };
   return text(1) + ":" + std::to_string(argument(thread, in, 2) & 0xffffffff) + ": " + text(3) +
-         ": block: " + triple(block_) + ", thread: " + triple(thread.tid) + " Assertion `" + text(0) +
+         ": block: " + triple(now_->index) + ", thread: " + triple(thread.tid) + " Assertion `" + text(0) +
          "` failed.\n";
 }
 

@@ -43,6 +43,7 @@ bool compatible(Type declared, Type wanted, bool wider) {
 }
 
 Type type_of(Special special) {
+  if (special == Special::IsExplicitCluster) return Type::Pred;
   const bool wide =
       special == Special::Clock64 || special == Special::Globaltimer || special == Special::Gridid;
   return wide ? Type::U64 : Type::U32;
@@ -59,6 +60,16 @@ Type doubled(Type type) {
     default:
       return Type::S64;
   }
+}
+
+bool uses_clusters(const Instruction& in) {
+  if (in.of_cluster || in.opcode == Opcode::ClusterArrive || in.opcode == Opcode::ClusterWait ||
+      in.opcode == Opcode::Mapa || in.opcode == Opcode::Getctarank)
+    return true;
+  return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& operand) {
+    return operand.kind == Operand::Kind::Special && operand.special >= Special::ClusterCtaidX &&
+           operand.special <= Special::IsExplicitCluster;
+  });
 }
 
 }  // namespace
@@ -209,6 +220,10 @@ void Checks::check_texture(const Function& function, const Instruction& in) {
 }
 
 void Checks::check(const Function& function, const Instruction& in) {
+  if (uses_clusters(in) && names_.module().target_number < 90) {
+    return errors_.add(in.line, "Feature '" + (in.opcode == Opcode::Mov ? "clusters" : in.root) +
+                                    "' requires .target sm_90 or higher");
+  }
   if (in.opcode == Opcode::Mov) return check_move(function, in);
   const bool memory = in.opcode == Opcode::Ld || in.opcode == Opcode::St || in.opcode == Opcode::Atom ||
                       in.opcode == Opcode::Red;
@@ -240,6 +255,8 @@ void Checks::check_operands(const Function& function, const Instruction& in) {
   const std::size_t least = warp && in.warp_mask ? letters.size() : slash;
   if (in.operands.size() < least || in.operands.size() > letters.size()) return mismatch();
   if ((in.opcode == Opcode::Bar || in.opcode == Opcode::BarArrive) && in.operands.empty()) return mismatch();
+  if ((in.opcode == Opcode::ClusterArrive || in.opcode == Opcode::ClusterWait) && !in.operands.empty())
+    return mismatch();
   if (in.opcode == Opcode::Bra && in.operands[0].kind != Operand::Kind::Label)
     return errors_.add(in.line, "Label expected for argument 0 of instruction 'bra'");
   if (in.opcode == Opcode::Bar && in.operands[0].kind == Operand::Kind::Immediate && in.operands[0].bits > 15)

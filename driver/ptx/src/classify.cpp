@@ -218,6 +218,11 @@ bool barrier_word(Instruction& in, std::string_view word) {
   if (word == "red") in.opcode = Opcode::BarRed;
   if (word == "arrive") in.opcode = Opcode::BarArrive;
   if (word == "warp") in.opcode = Opcode::BarWarp;
+  if (in.root == "barrier" && in.has("cluster")) {
+    if (word == "arrive") in.opcode = Opcode::ClusterArrive;
+    if (word == "wait") in.opcode = Opcode::ClusterWait;
+    return word == "cluster" || word == "arrive" || word == "wait";
+  }
   return word == "red" || word == "arrive" || word == "warp" || word == "cta" || word == "sync";
 }
 
@@ -230,6 +235,11 @@ bool rounding(Instruction& in, std::string_view word) {
 }
 
 bool modifier(Instruction& in, std::string_view word) {
+  if (word == "shared::cluster") {
+    in.space = Space::Shared;
+    in.of_cluster = true;
+    return true;
+  }
   if (barrier_word(in, word) || own_word(in, word)) return true;
   if (find(kSpaces, word, in.space) || find(kOrders, word, in.order) || find(kScopes, word, in.scope))
     return true;
@@ -287,8 +297,6 @@ class Judge {
           std::end(kUnsupportedWords)) {
         return refuse("Modifier '." + word + "' is not supported by the embedded driver");
       }
-      if (word == "cluster" && in_.root == "barrier")
-        return refuse("Instruction 'barrier.cluster' is not supported by the embedded driver");
       if (modifier(in_, word)) continue;
       Compare ignored{};
       if (find(kCompares, word, ignored))
@@ -404,6 +412,8 @@ class Judge {
     }
     if (in_.root == "bar" && in_.opcode == Opcode::Bar && !in_.has("sync"))
       say("Barrier modifier required for instruction 'bar'");
+    if (in_.opcode == Opcode::Bar && in_.has("cluster"))
+      say("Barrier modifier required for instruction 'barrier.cluster'");
   }
 
   bool one_of(const char* a, const char* b, const char* c, const char* d) const {

@@ -112,7 +112,11 @@ void Interpreter::compute(Thread& thread, Frame& frame, const Instruction& in) {
   else if (in.opcode == Opcode::Slct)
     result = select_by_sign(in, values);
   else if (in.opcode == Opcode::Isspacep)
-    result = space_of(values[0]) == in.space ? 1 : 0;
+    result = is_in_space(in, values[0]) ? 1 : 0;
+  else if (in.opcode == Opcode::Mapa)
+    result = (values[0] & ~kRankBits) | (((values[1] + 1) << kRankShift) & kRankBits);
+  else if (in.opcode == Opcode::Getctarank)
+    result = rank_of(values[0]);
   else if (in.opcode == Opcode::Testp)
     result = test_property(in, values[0]);
   else
@@ -163,6 +167,12 @@ void Interpreter::move(Thread& thread, Frame& frame, const Instruction& in) {
   const unsigned each = size_of(type) * 8 / static_cast<unsigned>(to.parts.size());
   for (std::size_t i = 0; i < to.parts.size(); ++i)
     write(frame, to.parts[i], (bits >> (i * each)) & low_bits(each));
+}
+
+bool Interpreter::is_in_space(const Instruction& in, u64 address) const {
+  const Space space = space_of(address);
+  if (in.space != Space::Shared || space != Space::Shared) return space == in.space;
+  return in.of_cluster ? rank_of(address) < cluster_.size() : rank_of(address) == now_->rank;
 }
 
 void Interpreter::convert_address(Thread& thread, Frame& frame, const Instruction& in) {

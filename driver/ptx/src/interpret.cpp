@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See ptx/interpret.hpp. The blocks of a launch run one after another. The threads of a block run in turn,
-// each until it waits or has executed a certain number of instructions.
+// See ptx/interpret.hpp. The clusters of a launch run one after another; without clusters, each block is one.
+// The threads of a cluster's blocks run in turn, each until it waits or has executed a certain number of
+// instructions.
 #include "ptx/interpret.hpp"
 
 #include <algorithm>
@@ -25,25 +26,43 @@ Interpreter::Interpreter(const Module& module, const Function& kernel, const Lau
       environment_(environment),
       recursive_(recursive_functions(module)),
       shared_layout_(shared_layout(module, kernel)) {
-  shared_.resize(shared_layout_.bytes + launch.dynamic_shared);
+  cluster_.resize(std::size_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2]);
 }
 
 void Interpreter::run() {
-  const u64 all = u64{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
-  const u64 end = launch_.blocks == 0 ? all : std::min(all, launch_.first_block + launch_.blocks);
-  for (u64 number = launch_.first_block; number < end; ++number) {
-    block_[0] = static_cast<std::uint32_t>(number % launch_.grid[0]);
-    block_[1] = static_cast<std::uint32_t>(number / launch_.grid[0] % launch_.grid[1]);
-    block_[2] = static_cast<std::uint32_t>(number / launch_.grid[0] / launch_.grid[1]);
-    run_block();
-  }
+  u64 all = 1;
+  for (int i = 0; i < 3; ++i) all *= launch_.grid[i] / launch_.cluster[i];
+  const u64 end = launch_.clusters == 0 ? all : std::min(all, launch_.first_cluster + launch_.clusters);
+  for (u64 number = launch_.first_cluster; number < end; ++number) run_cluster(number);
 }
 
-void Interpreter::run_block() {
-  std::fill(shared_.begin(), shared_.end(), std::byte{0});
-  std::vector<Thread> threads(std::size_t{launch_.block[0]} * launch_.block[1] * launch_.block[2]);
+void Interpreter::run_cluster(u64 number) {
+  u64 at[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    const u64 along = launch_.grid[i] / launch_.cluster[i];
+    at[i] = number % along * launch_.cluster[i];
+    number /= along;
+  }
+  const auto& size = launch_.cluster;
+  for (std::uint32_t rank = 0; rank < cluster_.size(); ++rank) {
+    RunningBlock& block = cluster_[rank];
+    block.rank = rank;
+    block.index[0] = static_cast<std::uint32_t>(at[0]) + rank % size[0];
+    block.index[1] = static_cast<std::uint32_t>(at[1]) + rank / size[0] % size[1];
+    block.index[2] = static_cast<std::uint32_t>(at[2]) + rank / size[0] / size[1];
+    begin_block(block);
+  }
+  run_blocks();
+  if (failed_assertion_) throw Stop{{Fault::Kind::Assert, *failed_assertion_}};
+}
+
+void Interpreter::begin_block(RunningBlock& block) {
+  now_ = &block;
+  block.arrived.clear();
+  block.shared.assign(shared_layout_.bytes + launch_.dynamic_shared, std::byte{0});
+  block.threads.assign(std::size_t{launch_.block[0]} * launch_.block[1] * launch_.block[2], Thread());
   std::size_t index = 0;
-  for (Thread& thread : threads) {
+  for (Thread& thread : block.threads) {
     thread.tid[0] = static_cast<std::uint32_t>(index % launch_.block[0]);
     thread.tid[1] = static_cast<std::uint32_t>(index / launch_.block[0] % launch_.block[1]);
     thread.tid[2] = static_cast<std::uint32_t>(index / launch_.block[0] / launch_.block[1]);
@@ -52,34 +71,42 @@ void Interpreter::run_block() {
     push_frame(thread, kernel_, nullptr);
     copy_parameters(thread);
   }
-  run_threads(threads);
-  if (failed_assertion_) throw Stop{{Fault::Kind::Assert, *failed_assertion_}};
 }
 
 // In turns, until all are done. Threads that wait go on as soon as those they wait for have come.
-void Interpreter::run_threads(std::vector<Thread>& threads) {
-  arrived_.clear();
+void Interpreter::run_blocks() {
   for (;;) {
     bool moved = false, alive = false, tired = false;
-    for (Thread& thread : threads) {
-      for (turn_ = 0; turn_ < kTurnLength && !thread.done && thread.waiting == Waiting::No; ++turn_) {
-        step(thread);
-        moved = true;
-      }
-      thread.long_turns = turn_ >= kTurnLength ? thread.long_turns + 1 : 0;
-      tired = tired || turn_ >= kTurnLength;
-      alive = alive || !thread.done;
+    for (RunningBlock& block : cluster_) {
+      now_ = &block;
+      moved = run_turn(block, alive, tired) || moved;
     }
     if (!alive) return;
     // A block that runs this long may be waiting for a block of another thread.
     if (tired) std::this_thread::yield();
-    for (std::size_t first = 0; first < threads.size(); first += 32) {
-      const std::size_t last = std::min(threads.size(), first + 32);
-      while (join_warp(std::span(threads).subspan(first, last - first))) moved = true;
-    }
-    if (release_barriers(threads)) moved = true;
+    if (release_cluster_barrier()) moved = true;
     if (!moved) throw Stop{{Fault::Kind::Stopped, "threads wait for others that never come"}};
   }
+}
+
+// Whether anything has changed.
+bool Interpreter::run_turn(RunningBlock& block, bool& alive, bool& tired) {
+  std::vector<Thread>& threads = block.threads;
+  bool moved = false;
+  for (Thread& thread : threads) {
+    for (turn_ = 0; turn_ < kTurnLength && !thread.done && thread.waiting == Waiting::No; ++turn_) {
+      step(thread);
+      moved = true;
+    }
+    thread.long_turns = turn_ >= kTurnLength ? thread.long_turns + 1 : 0;
+    tired = tired || turn_ >= kTurnLength;
+    alive = alive || !thread.done;
+  }
+  for (std::size_t first = 0; first < threads.size(); first += 32) {
+    const std::size_t last = std::min(threads.size(), first + 32);
+    while (join_warp(std::span(threads).subspan(first, last - first))) moved = true;
+  }
+  return release_barriers(threads) || moved;
 }
 
 void Interpreter::branch_by_table(Thread& thread, Frame& frame, const Instruction& in) {
@@ -116,6 +143,11 @@ void Interpreter::step(Thread& thread) {
     case Opcode::BarArrive:
     case Opcode::BarRed:
       return meet(thread, frame, in);
+    case Opcode::ClusterArrive:
+      thread.arrived = true;
+      return;
+    case Opcode::ClusterWait:
+      return wait_for_cluster(thread, in);
     case Opcode::Shfl:
     case Opcode::Vote:
     case Opcode::Match:

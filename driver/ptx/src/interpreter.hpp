@@ -40,7 +40,7 @@ struct Frame {
   const Instruction* call = nullptr;  // what the caller waits at; null for the kernel
 };
 
-enum class Waiting : std::uint8_t { No, Block, Warp };
+enum class Waiting : std::uint8_t { No, Block, Warp, Cluster };
 
 struct Thread {
   std::vector<Frame> frames;
@@ -53,9 +53,23 @@ struct Thread {
   u64 mask = 0;                     // warp operations: the threads that have to arrive
   u64 barrier = 0, expected = 0;    // block barriers: which, and how many threads (0: all)
   bool voted = false;               // bar.red
+  bool arrived = false;             // at the barrier of the cluster, which is not complete yet
   unsigned long_turns = 0;          // full turns that it has used, one after another
   Lane lane;
 };
+
+// A block of the cluster that runs.
+struct RunningBlock {
+  std::uint32_t index[3] = {};
+  std::uint32_t rank = 0;  // in its cluster
+  std::vector<std::byte> shared;
+  std::map<u64, u64> arrived;  // by barrier: threads that did not wait
+  std::vector<Thread> threads;
+};
+
+// Of an address in shared memory, bits 24 to 31 say whose it is: 0 the block's own, else a rank and 1.
+inline constexpr unsigned kRankShift = 24;
+inline constexpr u64 kRankBits = u64{0xff} << kRankShift;
 
 struct Stop {  // thrown out of a thread when the kernel ends early
   Fault fault;
@@ -75,8 +89,10 @@ class Interpreter {
 
  private:
   // interpret.cpp
-  void run_block();
-  void run_threads(std::vector<Thread>& threads);
+  void run_cluster(u64 number);
+  void begin_block(RunningBlock& block);
+  void run_blocks();
+  bool run_turn(RunningBlock& block, bool& alive, bool& tired);
   void branch_by_table(Thread& thread, Frame& frame, const Instruction& in);
   void step(Thread& thread);
 
@@ -84,8 +100,10 @@ class Interpreter {
   static bool join_warp(std::span<Thread> warp);
   static void finish_together(const Instruction& in, const std::vector<Thread*>& group);
   bool release_barriers(std::vector<Thread>& threads);
+  bool release_cluster_barrier();
   static void finish_barrier(const std::vector<Thread*>& group);
   void meet(Thread& thread, Frame& frame, const Instruction& in);
+  static void wait_for_cluster(Thread& thread, const Instruction& in);
   void wait_for_warp(Thread& thread, Frame& frame, const Instruction& in);
 
   // call.cpp
@@ -109,6 +127,8 @@ class Interpreter {
   void set_predicate(Thread& thread, Frame& frame, const Instruction& in);
   void move(Thread& thread, Frame& frame, const Instruction& in);
   void convert_address(Thread& thread, Frame& frame, const Instruction& in);
+  u64 rank_of(u64 address) const;
+  bool is_in_space(const Instruction& in, u64 address) const;
 
   // access.cpp
   u64 value(const Thread& thread, const Frame& frame, const Operand& operand, Type type) const {
@@ -141,9 +161,8 @@ class Interpreter {
   std::set<std::string> recursive_;
   Layout shared_layout_;
   std::map<const Function*, Layout> layouts_;
-  std::vector<std::byte> shared_;
-  std::uint32_t block_[3] = {};
-  std::map<u64, u64> arrived_;  // by barrier: threads that did not wait
+  std::vector<RunningBlock> cluster_;
+  RunningBlock* now_ = nullptr;  // the one that runs
   u64 executed_ = 0;
   std::atomic<u64> fence_ = 0;
   u64 turn_ = 0;  // how much of its turn the running thread has used

@@ -45,6 +45,10 @@ void FunctionReader::performance_numbers(Function& function, const Token& word) 
     function.min_blocks = narrow(numbers[0]);
   } else if (word.text == ".maxnreg") {
     function.max_registers = narrow(numbers[0]);
+  } else if (word.text == ".reqnctapercluster") {
+    std::transform(numbers, numbers + 3, function.required_cluster, narrow);
+  } else if (word.text == ".maxclusterrank") {
+    function.max_cluster = narrow(numbers[0]);
   }
 }
 
@@ -63,7 +67,9 @@ void FunctionReader::performance(Function& function) {
       performance_numbers(function, word);
     } else if (word.text == ".abi_preserve" || word.text == ".abi_preserve_control") {
       integer(text_, errors_);
-    } else if (word.text != ".blocksareclusters" && word.text != ".explicitcluster") {
+    } else if (word.text == ".explicitcluster") {
+      function.explicit_cluster = true;
+    } else if (word.text != ".blocksareclusters") {
       syntax(word);
     }
   }

@@ -34,15 +34,19 @@ constexpr SpecialName kSpecials[] = {{"%laneid", Special::Laneid},
                                      {"%globaltimer_hi", Special::GlobaltimerHi},
                                      {"%dynamic_smem_size", Special::DynamicSharedSize},
                                      {"%total_smem_size", Special::TotalSharedSize},
-                                     {"%aggr_smem_size", Special::TotalSharedSize}};
-// With fields .x, .y, .z; a block is a cluster of its own.
-constexpr SpecialName kVectors[] = {{"%tid", Special::TidX},         {"%ntid", Special::NtidX},
-                                    {"%ctaid", Special::CtaidX},     {"%nctaid", Special::NctaidX},
-                                    {"%clusterid", Special::CtaidX}, {"%nclusterid", Special::NctaidX}};
-constexpr std::pair<std::string_view, std::uint64_t> kFixed[] = {
-    {"%cluster_ctaid.x", 0},  {"%cluster_ctaid.y", 0},  {"%cluster_ctaid.z", 0},
-    {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1}, {"%cluster_nctaid.z", 1},
-    {"%cluster_ctarank", 0},  {"%cluster_nctarank", 1}, {"%is_explicit_cluster", 0}};
+                                     {"%aggr_smem_size", Special::TotalSharedSize},
+                                     {"%cluster_ctarank", Special::ClusterCtarank},
+                                     {"%cluster_nctarank", Special::ClusterNctarank},
+                                     {"%is_explicit_cluster", Special::IsExplicitCluster}};
+// With fields .x, .y, .z.
+constexpr SpecialName kVectors[] = {{"%tid", Special::TidX},
+                                    {"%ntid", Special::NtidX},
+                                    {"%ctaid", Special::CtaidX},
+                                    {"%nctaid", Special::NctaidX},
+                                    {"%cluster_ctaid", Special::ClusterCtaidX},
+                                    {"%cluster_nctaid", Special::ClusterNctaidX},
+                                    {"%clusterid", Special::ClusteridX},
+                                    {"%nclusterid", Special::NclusteridX}};
 
 }  // namespace
 
@@ -75,9 +79,6 @@ Operand OperandReader::special_operand(const Token& word) {
   Operand operand;
   const std::size_t dot = word.text.find('.');
   const std::string_view base = word.text.substr(0, dot);
-  for (const auto& [text, value] : kFixed) {
-    if (word.text == text) return immediate(value);
-  }
   for (const SpecialName& known : kVectors) {
     if (base != known.text) continue;
     operand.kind = Operand::Kind::Special;

@@ -62,6 +62,7 @@ constexpr Rule kRules[] = {
     {"fence", Opcode::Fence, 0, "", kN},
     {"fma", Opcode::Fma, kFloat | kHalf, "dttt", kR},
     {"fns", Opcode::Fns, bit(Type::B32), "ruuu", kN},
+    {"getctarank", Opcode::Getctarank, bit(Type::U32) | bit(Type::U64), "rt", kN},
     {"griddepcontrol", Opcode::Nothing, 0, "", kN},
     {"isspacep", Opcode::Isspacep, 0, "P*", kN},
     {"ld", Opcode::Ld, kAny, "**/*", kN},
@@ -71,6 +72,7 @@ constexpr Rule kRules[] = {
     {"mad", Opcode::Mad, kInt | kFloat, "dttt", kN},
     {"mad24", Opcode::Mad24, bit(Type::U32) | bit(Type::S32), "dttt", kN},
     {"madc", Opcode::Madc, kLarge, "dttt", kN},
+    {"mapa", Opcode::Mapa, bit(Type::U32) | bit(Type::U64), "dtu", kN},
     {"match", Opcode::Match, kWords, "*tu", kN},
     {"max", Opcode::Max, kInt | kFloat | kHalf, "dtt", kN},
     {"membar", Opcode::Fence, 0, "", kN},
@@ -123,17 +125,13 @@ constexpr Rule kRules[] = {
 
 // Roots that PTX has and this driver does not support, to distinguish them from misspellings in messages.
 constexpr std::string_view kUnsupported[] = {
-    "sured",      "istypep",      "wmma",      "mma",
-    "wgmma",      "ldmatrix",     "stmatrix",  "movmatrix",
-    "cp",         "mbarrier",     "mapa",      "createpolicy",
-    "getctarank", "setmaxnreg",   "tcgen05",   "multimem",
-    "tensormap",  "stackrestore", "stacksave", "alloca",
-    "vadd",       "vsub",         "vabsdiff",  "vmin",
-    "vmax",       "vshl",         "vshr",      "vmad",
-    "vset",       "vadd2",        "vsub2",     "vavrg2",
-    "vabsdiff2",  "vmin2",        "vmax2",     "vset2",
-    "vadd4",      "vsub4",        "vavrg4",    "vabsdiff4",
-    "vmin4",      "vmax4",        "vset4",     "clusterlaunchcontrol"};
+    "sured",     "istypep",   "wmma",      "mma",          "wgmma",        "ldmatrix",
+    "stmatrix",  "movmatrix", "cp",        "mbarrier",     "createpolicy", "setmaxnreg",
+    "tcgen05",   "multimem",  "tensormap", "stackrestore", "stacksave",    "alloca",
+    "vadd",      "vsub",      "vabsdiff",  "vmin",         "vmax",         "vshl",
+    "vshr",      "vmad",      "vset",      "vadd2",        "vsub2",        "vavrg2",
+    "vabsdiff2", "vmin2",     "vmax2",     "vset2",        "vadd4",        "vsub4",
+    "vavrg4",    "vabsdiff4", "vmin4",     "vmax4",        "vset4",        "clusterlaunchcontrol"};
 
 }  // namespace
 

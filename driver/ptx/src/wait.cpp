@@ -84,8 +84,8 @@ bool Interpreter::release_barriers(std::vector<Thread>& threads) {
   bool released = false;
   for (const auto& [barrier, group] : waiting) {
     const u64 expected = group.front()->expected != 0 ? group.front()->expected : alive;
-    if (group.size() + arrived_[barrier] < expected) continue;
-    arrived_[barrier] = 0;
+    if (group.size() + now_->arrived[barrier] < expected) continue;
+    now_->arrived[barrier] = 0;
     finish_barrier(group);
     released = true;
   }
@@ -116,7 +116,7 @@ void Interpreter::meet(Thread& thread, Frame& frame, const Instruction& in) {
   const u64 expected =
       first + 1 < end ? truncate(Type::U32, value(thread, frame, in.operands[first + 1], Type::U32)) : 0;
   if (in.opcode == Opcode::BarArrive) {
-    ++arrived_[barrier];
+    ++now_->arrived[barrier];
     return;
   }
   thread.at = &in;
@@ -124,6 +124,33 @@ void Interpreter::meet(Thread& thread, Frame& frame, const Instruction& in) {
   thread.barrier = barrier;
   thread.expected = expected;
   thread.voted = reduces && (value(thread, frame, in.operands.back(), Type::Pred) & 1) != 0;
+}
+
+// barrier.cluster.wait. Who has not arrived, or has arrived at a barrier that is complete, does not wait.
+void Interpreter::wait_for_cluster(Thread& thread, const Instruction& in) {
+  if (!thread.arrived) return;
+  thread.at = &in;
+  thread.waiting = Waiting::Cluster;
+}
+
+// When somebody waits and all threads of the cluster have arrived or have ended, the barrier is complete,
+// also for those that have not come to wait yet.
+bool Interpreter::release_cluster_barrier() {
+  bool waits = false;
+  for (const RunningBlock& block : cluster_) {
+    for (const Thread& thread : block.threads) {
+      if (!thread.done && !thread.arrived) return false;
+      waits = waits || thread.waiting == Waiting::Cluster;
+    }
+  }
+  if (!waits) return false;
+  for (RunningBlock& block : cluster_) {
+    for (Thread& thread : block.threads) {
+      thread.arrived = false;
+      if (thread.waiting == Waiting::Cluster) thread.waiting = Waiting::No;
+    }
+  }
+  return true;
 }
 
 void Interpreter::wait_for_warp(Thread& thread, Frame& frame, const Instruction& in) {

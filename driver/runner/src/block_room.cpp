@@ -19,11 +19,11 @@ constexpr std::uint64_t kMostShared = std::uint64_t{1} << 20;  // more than any 
 constexpr std::uint64_t kFarOut = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLeastWindow = std::uint64_t{4} << 20;
 constexpr std::uint64_t kGuard = std::uint64_t{1} << 16;  // an access that begins at the very end
-// Of every worker there is; read by the signal handler.
+// Of every worker there is, and of each block of its clusters; read by the signal handler.
 struct Reservation {
   std::atomic<std::uint64_t> base{0}, size{0};
 };
-std::array<Reservation, 4096> windows = {};
+std::array<Reservation, 65536> windows = {};
 std::atomic<unsigned> window_count{0};
 
 }  // namespace
@@ -34,6 +34,14 @@ BlockRoom& BlockRoom::own() {
   thread_local BlockRoom* room = nullptr;
   if (room == nullptr) room = new BlockRoom;
   return *room;
+}
+
+BlockRoom& BlockRoom::of_rank(std::uint32_t rank) {
+  thread_local std::vector<BlockRoom*>* others = nullptr;  // without a destructor, as own()
+  if (rank == 0) return own();
+  if (others == nullptr) others = new std::vector<BlockRoom*>;
+  while (others->size() < rank) others->push_back(new BlockRoom);
+  return *(*others)[rank - 1];
 }
 
 // All four gigabytes, or what there is: where address space is limited, wild offsets go unnoticed instead.

@@ -17,8 +17,9 @@ inline constexpr std::uint64_t kSharedWindow = std::uint64_t{1} << 32;
 
 class BlockRoom {
  public:
-  // The calling worker's.
+  // The calling worker's. One that runs a cluster needs a room for each of its blocks; rank 0 has own().
   static BlockRoom& own();
+  static BlockRoom& of_rank(std::uint32_t rank);
 
   // Zeroed when it is new.
   std::byte* shared(std::uint64_t bytes);

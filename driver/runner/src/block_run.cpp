@@ -11,7 +11,10 @@
 
 namespace runner {
 
-void BlockRun::begin() {
+void BlockRun::begin(Block& block) {
+  block_ = &block;
+  block.engine = this;
+  threads_ = block.block[0] * block.block[1] * block.block[2];
   groups_.clear();
   const std::uint32_t size = kernel_.description.by_warps != 0 ? 32 : threads_;
   for (std::uint32_t first = 0; first < threads_; first += size) {
@@ -25,32 +28,113 @@ void BlockRun::begin() {
   at_.resize(threads_);
   rested_.assign(threads_, 0);
   arrived_.clear();
+  if (kernel_.meets_in_cluster) at_cluster_.assign(threads_, false);
 }
 
 void BlockRun::run(Block& block) {
-  block_ = &block;
-  block.engine = this;
-  threads_ = block.block[0] * block.block[1] * block.block[2];
-  begin();
+  begin(block);
   for (;;) {
-    bool moved = false;
-    rests_ = false;
-    for (Group& group : groups_) moved = advance(group) || moved;
-    const auto has_ended = [](const Group& group) { return group.together && group.is == Is::Ended; };
-    if (std::all_of(groups_.begin(), groups_.end(), has_ended)) return;
-    if (release_barriers()) continue;
-    if (!moved) end_with(Outcome::LaunchFailed);  // threads wait for others that never come
-    if (rests_) sched_yield();                    // what they wait for may be another block's
+    const Progress progress = round();
+    if (progress == Progress::Ended) return;
+    if (release_cluster_barrier({this, 1}) || progress == Progress::Moved) continue;
+    end_with(Outcome::LaunchFailed);  // threads wait for others that never come
   }
 }
 
-bool BlockRun::advance(Group& group) {
-  return group.together ? advance_together(group) : advance_apart(group);
+void BlockRun::run_cluster(std::span<BlockRun> runs, std::span<Block> blocks) {
+  for (std::size_t rank = 0; rank < runs.size(); ++rank) runs[rank].begin(blocks[rank]);
+  for (;;) {
+    bool ended = true, moved = false;
+    for (BlockRun& run : runs) {
+      const Progress progress = run.round();
+      ended = ended && progress == Progress::Ended;
+      moved = moved || progress == Progress::Moved;
+    }
+    if (ended) return;
+    if (!release_cluster_barrier(runs) && !moved) end_with(Outcome::LaunchFailed);
+  }
+}
+
+BlockRun::Progress BlockRun::round() {
+  bool moved = false;
+  rests_ = false;
+  for (Group& group : groups_) moved = advance(group) || moved;
+  const auto has_ended = [](const Group& group) { return group.together && group.is == Is::Ended; };
+  if (std::all_of(groups_.begin(), groups_.end(), has_ended)) return Progress::Ended;
+  if (release_barriers()) return Progress::Moved;
+  if (rests_) sched_yield();  // what they wait for may be another block's
+  return moved ? Progress::Moved : Progress::Stuck;
+}
+
+bool BlockRun::waits_for_cluster() const {
+  const auto waits = [&](Is is, std::uint32_t at) {
+    return is == Is::Stopped && kernel_.description.stops[at].kind == StopKind::ClusterWait;
+  };
+  return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    if (group.together) return waits(group.is, group.at);
+    for (std::uint32_t i = group.first; i < group.first + group.count; ++i)
+      if (waits(is_[i], at_[i])) return true;
+    return false;
+  });
+}
+
+// A thread that has ended counts as one that has arrived.
+bool BlockRun::all_have_arrived() const {
+  return std::all_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    for (std::uint32_t i = group.first; i < group.first + group.count; ++i)
+      if ((group.together ? group.is : is_[i]) != Is::Ended && !at_cluster_[i]) return false;
+    return true;
+  });
+}
+
+void BlockRun::release_from_cluster() {
+  at_cluster_.assign(threads_, false);
+  for (Group& group : groups_) {
+    if (group.together) {
+      const bool waits =
+          group.is == Is::Stopped && kernel_.description.stops[group.at].kind == StopKind::ClusterWait;
+      if (!waits) continue;
+      group.is = Is::Ready;
+      group.at = kernel_.description.stops[group.at].region;
+      continue;
+    }
+    for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+      if (is_[i] != Is::Stopped || kernel_.description.stops[at_[i]].kind != StopKind::ClusterWait) continue;
+      is_[i] = Is::Ready;
+      at_[i] = kernel_.description.stops[at_[i]].region;
+    }
+    meet_again(group);
+  }
+}
+
+// When somebody waits and all threads of the cluster have arrived, the barrier is complete, also for those
+// that have not come to wait yet.
+bool BlockRun::release_cluster_barrier(std::span<BlockRun> runs) {
+  if (!runs.front().kernel_.meets_in_cluster) return false;
+  const auto waits = [](const BlockRun& run) { return run.waits_for_cluster(); };
+  if (std::none_of(runs.begin(), runs.end(), waits)) return false;
+  const auto complete = [](const BlockRun& run) { return run.all_have_arrived(); };
+  if (!std::all_of(runs.begin(), runs.end(), complete)) return false;
+  for (BlockRun& run : runs) run.release_from_cluster();
+  return true;
+}
+
+// Whether threads that have come to a barrier of the cluster go on: whoever arrives does, and so does who
+// waits but has not arrived, or has arrived at a barrier that is complete by now.
+bool BlockRun::pass_cluster_barrier(StopKind kind, std::uint32_t first, std::uint32_t count) {
+  const auto begin = at_cluster_.begin() + first, end = begin + count;
+  if (kind == StopKind::ClusterWait) return std::find(begin, end, true) == end;
+  std::fill(begin, end, true);
+  return true;
 }
 
 void BlockRun::run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region) {
   const std::uint32_t only = kernel_.regions[region](block_, first, count, reached_.data());
   if (only != kMoreThanOne) std::fill_n(reached_.begin() + first, count, static_cast<std::uint16_t>(only));
+}
+
+bool BlockRun::advance(Group& group) {
+  return group.together ? advance_together(group) : advance_apart(group);
 }
 
 bool BlockRun::advance_together(Group& group) {
@@ -79,6 +163,12 @@ bool BlockRun::advance_together(Group& group) {
       rests_ = true;
       return true;
     }
+    if (stop.kind == StopKind::ClusterArrive || stop.kind == StopKind::ClusterWait) {
+      if (!pass_cluster_barrier(stop.kind, group.first, group.count)) return true;
+      group.is = Is::Ready;
+      group.at = stop.region;
+      continue;
+    }
     if (stop.kind != StopKind::Warp) return true;
     if (!finish_warp(group, stop, kernel_.instructions[reached])) {
       group.together = false;
@@ -97,6 +187,16 @@ bool BlockRun::advance_together(Group& group) {
 void BlockRun::stop_where_reached(std::uint32_t thread) {
   is_[thread] = reached_[thread] == kThreadEnded ? Is::Ended : Is::Stopped;
   at_[thread] = reached_[thread];
+  if (is_[thread] == Is::Stopped) {
+    const Stop& stop = kernel_.description.stops[at_[thread]];
+    const bool of_cluster = stop.kind == StopKind::ClusterArrive || stop.kind == StopKind::ClusterWait;
+    if (of_cluster && pass_cluster_barrier(stop.kind, thread, 1)) {
+      is_[thread] = Is::Ready;
+      at_[thread] = stop.region;
+      rested_[thread] = 0;
+      return;
+    }
+  }
   const bool rests =
       is_[thread] == Is::Stopped && kernel_.description.stops[at_[thread]].kind == StopKind::Yield;
   rested_[thread] = rests ? rested_[thread] + 1 : 0;

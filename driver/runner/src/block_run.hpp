@@ -3,12 +3,14 @@
 //
 // Threads run in groups, the whole block or a warp. As long as all threads of a group are at the same place,
 // they run in one call. If they are at different places, there is one call for each place, until they are
-// together again. Does not depend on queues.
+// together again. The blocks of a cluster run in turn, so that they can wait for each other. Does not depend
+// on queues.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "kernel_abi/kernel_abi.hpp"
@@ -26,6 +28,7 @@ struct RegionKernel {
   std::vector<std::array<std::uint8_t, 32>> sources;
   std::vector<std::uint32_t> inside;
   std::vector<bool> has_sources;
+  bool meets_in_cluster = false;  // it has barriers of clusters
 
   // Fills in what follows from the description.
   void prepare();
@@ -35,13 +38,16 @@ class BlockRun {
  public:
   explicit BlockRun(const RegionKernel& kernel) : kernel_(kernel) {}
 
-  // Runs the block `block.index` to its end. Threads that wait for something that never happens end the
-  // process.
+  // Runs the block `block.index` to its end, without a cluster. Threads that wait for something that never
+  // happens end the process.
   void run(Block& block);
+  // The same for the blocks of a cluster, one of each run.
+  static void run_cluster(std::span<BlockRun> runs, std::span<Block> blocks);
   void arrive(std::uint32_t barrier) { ++arrived_[barrier]; }
 
  private:
   enum class Is : std::uint8_t { Ready, Stopped, Ended };
+  enum class Progress : std::uint8_t { Moved, Stuck, Ended };
 
   struct Group {
     std::uint32_t first = 0, count = 0;
@@ -50,7 +56,14 @@ class BlockRun {
     std::uint32_t at = 0;  // a region when ready, a stop when stopped
   };
 
-  void begin();
+  void begin(Block& block);
+  // Every group once. Stuck: each thread waits.
+  Progress round();
+  static bool release_cluster_barrier(std::span<BlockRun> runs);
+  bool waits_for_cluster() const;
+  bool all_have_arrived() const;
+  void release_from_cluster();
+  bool pass_cluster_barrier(StopKind kind, std::uint32_t first, std::uint32_t count);
   bool advance(Group& group);
   bool advance_together(Group& group);
   bool advance_apart(Group& group);
@@ -86,6 +99,8 @@ class BlockRun {
       rested_;  // the same: how often it has waited for memory since its last other stop
   std::map<std::uint32_t, std::uint64_t> arrived_;  // by barrier: threads that did not wait
   bool rests_ = false;                              // a thread waits for memory
+  std::vector<bool>
+      at_cluster_;  // by thread: has arrived at a barrier of the cluster that is not complete yet
 };
 
 // For compiled code, through the runtime.

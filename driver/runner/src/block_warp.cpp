@@ -135,6 +135,8 @@ void RegionKernel::prepare() {
   has_sources.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const Stop& stop = description.stops[i];
+    meets_in_cluster =
+        meets_in_cluster || stop.kind == StopKind::ClusterArrive || stop.kind == StopKind::ClusterWait;
     instructions.push_back(unpack(stop.packed));
     has_sources[i] =
         instructions[i].opcode == Opcode::Shfl && stop.b.array == kNoArray && stop.c.array == kNoArray;

@@ -67,27 +67,40 @@ class CompiledKernel : public KernelCode {
  public:
   CompiledKernel(const ModuleText& module, std::string name) : module_(module), name_(std::move(name)) {}
 
-  std::uint64_t units(const Slot& slot) const override {
-    return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
-  }
+  std::uint64_t units(const Slot& slot) const override { return clusters_of(slot); }
 
   void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
     const Translation* const code = translation({slot.block[0], slot.block[1], slot.block[2]});
     if (code == nullptr) return interpreted_->run(slot, pieces, worker);
-    const KernelDescription& description = code->kernel.description;
+    if (slot.cluster[0] * slot.cluster[1] * slot.cluster[2] > 1)
+      return run_clusters(*code, slot, pieces, worker);
+    thread_local Owners owners = {};
+    Block block = block_in(BlockRoom::own(), *code, slot, worker);
+    owners[0] = owners[1] = block.shared;
+    block.cluster_shared = owners.data();
+    if (code->whole == nullptr) return run_regions(*code, block, pieces);
+    for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) code->whole(&block, first, count);
+  }
+
+ private:
+  using Owners = std::array<std::byte*, kOwners>;
+
+  static Block block_in(BlockRoom& room, const Translation& code, const Slot& slot, unsigned worker) {
+    const KernelDescription& description = code.kernel.description;
     const std::uint64_t threads = std::uint64_t{slot.block[0]} * slot.block[1] * slot.block[2];
-    BlockRoom& room = BlockRoom::own();
     Block block = {};
     block.parameters = slot.parameters;
     block.total_shared = static_cast<std::uint32_t>(description.static_shared) + slot.dynamic_shared;
     block.shared = room.shared(block.total_shared);
-    const std::uint64_t at_once = code->whole != nullptr ? 1 : threads;
+    const std::uint64_t at_once = code.whole != nullptr ? 1 : threads;
     block.local = room.local(description.local_bytes * at_once + kLocalGap);
     block.saved = room.saved(description.saved_bytes);
-    block.symbols = code->symbols.data();
+    block.symbols = code.symbols.data();
     block.runtime = &kernel_runtime;
     std::memcpy(block.grid, slot.grid, sizeof block.grid);
     std::memcpy(block.block, slot.block, sizeof block.block);
+    std::memcpy(block.cluster, slot.cluster, sizeof block.cluster);
+    block.explicit_cluster = slot.explicit_cluster;
     block.dynamic_shared = slot.dynamic_shared;
     block.processor = processor_of(slot, worker);
     block.processors = slot.processors;
@@ -95,11 +108,9 @@ class CompiledKernel : public KernelCode {
     block.stack_left = slot.stack_bytes;
     const std::array<std::uint32_t, 32> environment = environment_of(slot);
     std::copy(environment.begin(), environment.end(), block.environment);
-    if (code->whole == nullptr) return run_regions(*code, block, pieces);
-    for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) code->whole(&block, first, count);
+    return block;
   }
 
- private:
   static void run_regions(const Translation& code, Block& block, Pieces& pieces) {
     BlockRun run(code.kernel);
     for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) {
@@ -110,6 +121,52 @@ class CompiledKernel : public KernelCode {
         run.run(block);
       }
     }
+  }
+
+  // Each block of a cluster has a room of its own, because others may use its shared memory.
+  static void run_clusters(const Translation& code, const Slot& slot, Pieces& pieces, unsigned worker) {
+    const std::uint32_t size = slot.cluster[0] * slot.cluster[1] * slot.cluster[2];
+    std::vector<Block> blocks;
+    for (std::uint32_t rank = 0; rank < size; ++rank)
+      blocks.push_back(block_in(BlockRoom::of_rank(rank), code, slot, worker));
+    std::vector<Owners> owners(size, Owners{});
+    for (std::uint32_t rank = 0; rank < size; ++rank) {
+      owners[rank][0] = blocks[rank].shared;
+      for (std::uint32_t other = 0; other < size && other + 1 < kOwners; ++other)
+        owners[rank][other + 1] = blocks[other].shared;
+      blocks[rank].cluster_shared = owners[rank].data();
+    }
+    std::vector<BlockRun> runs(size, BlockRun(code.kernel));
+    for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) {
+      for (std::uint64_t number = first; number < first + count; ++number) {
+        place(slot, number, blocks);
+        if (code.whole == nullptr) {
+          BlockRun::run_cluster(runs, blocks);
+          continue;
+        }
+        for (Block& block : blocks) code.whole(&block, number_of(block), 1);
+      }
+    }
+  }
+
+  static void place(const Slot& slot, std::uint64_t cluster, std::vector<Block>& blocks) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const std::uint64_t along = slot.grid[axis] / slot.cluster[axis];
+      const auto start = static_cast<std::uint32_t>(cluster % along) * slot.cluster[axis];
+      cluster /= along;
+      std::uint32_t rank = 0;
+      for (Block& block : blocks) {
+        const std::uint32_t before = axis == 0   ? 1
+                                     : axis == 1 ? slot.cluster[0]
+                                                 : slot.cluster[0] * slot.cluster[1];
+        block.index[axis] = start + rank++ / before % slot.cluster[axis];
+      }
+    }
+  }
+
+  static std::uint64_t number_of(const Block& block) {
+    return block.index[0] +
+           std::uint64_t{block.grid[0]} * (block.index[1] + std::uint64_t{block.grid[1]} * block.index[2]);
   }
 
   // Null: interpreted.

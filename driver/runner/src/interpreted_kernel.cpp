@@ -24,14 +24,14 @@ class InterpretedKernel : public KernelCode {
     if (kernel_ == nullptr) end_with(Outcome::LaunchFailed);
   }
 
-  std::uint64_t units(const Slot& slot) const override {
-    return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
-  }
+  std::uint64_t units(const Slot& slot) const override { return clusters_of(slot); }
 
   void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
     ptx::Launch launch;
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
+    std::copy(slot.cluster, slot.cluster + 3, launch.cluster);
+    launch.explicit_cluster = slot.explicit_cluster != 0;
     launch.dynamic_shared = slot.dynamic_shared;
     launch.stack_bytes = slot.stack_bytes;
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
@@ -50,7 +50,7 @@ class InterpretedKernel : public KernelCode {
     environment.complain = [](const std::string& line) { print(OutputKind::Stderr, line); };
     environment.allocate = allocate_on_heap;
     environment.release = free_on_heap;
-    while (pieces.take(launch.first_block, launch.blocks)) {
+    while (pieces.take(launch.first_cluster, launch.clusters)) {
       const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
       if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
     }

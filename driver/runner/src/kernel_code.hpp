@@ -21,7 +21,7 @@ class Pieces {
 class KernelCode {
  public:
   virtual ~KernelCode() = default;
-  // How many pieces a launch has; each can run on any worker, in any order.
+  // How many pieces a launch has; each is a cluster, and can run on any worker, in any order.
   virtual std::uint64_t units(const Slot& launch) const = 0;
   // Runs all units of `pieces`. `worker` is the number of the calling thread.
   virtual void run(const Slot& launch, Pieces& pieces, unsigned worker) = 0;

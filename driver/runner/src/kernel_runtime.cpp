@@ -124,6 +124,12 @@ std::uint32_t is_local(const Block* block, u64 address) {
   return is_local_address(*block, address) ? 1 : 0;
 }
 
+std::uint32_t cluster_rank(const Block* block, u64 address) {
+  for (std::uint32_t owner = 1; owner < kOwners && block->cluster_shared[owner] != nullptr; ++owner)
+    if (address - reinterpret_cast<u64>(block->cluster_shared[owner]) < kSharedWindow) return owner - 1;
+  return kNoRank;
+}
+
 void texture(const u64* packed, std::uint32_t lanes, u64 object, const u64* numbers, u64* values) {
   MappedMemory memory;
   const ptx::Fault::Kind fault = ptx::access_texture(unpack(packed), lanes, object, numbers, values, memory);
@@ -143,7 +149,8 @@ const void* pointer_to(Function* function) {
 }  // namespace
 
 const Runtime kernel_runtime = {fault,        compute, change, print_values, fail_assertion, allocate_on_heap,
-                                free_on_heap, now,     arrive, is_local,     rest,           texture};
+                                free_on_heap, now,     arrive, is_local,     rest,           texture,
+                                cluster_rank};
 
 const void* library_function(std::string_view name) {
   using One = float(float);

@@ -121,6 +121,8 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
     kept.function = find_function(kernel->launch());
     kept.context = &context;
     kept.launch = kernel->launch();
+    if (kept.launch.explicit_cluster)
+      std::copy(kept.launch.cluster.begin(), kept.launch.cluster.end(), kept.attributes.cluster);
     work = std::move(kept);
   } else if (const auto* copy = dynamic_cast<const CopyOperation*>(&operation)) {
     work = CopyWork{shape_of(*copy), &context};

@@ -48,6 +48,7 @@ FunctionSettings Function::settings() const {
   }
   if (own_max_dynamic_shared.has_value()) result.max_dynamic_shared = own_max_dynamic_shared;
   result.carveout = own_carveout.value_or(result.carveout);
+  result.cluster = own_cluster.value_or(result.cluster);
   return result;
 }
 

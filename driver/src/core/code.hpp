@@ -38,6 +38,12 @@ struct LaunchParts {
   std::vector<std::byte> parameters;
 };
 
+struct ClusterSettings {
+  std::array<unsigned, 3> required = {0, 0, 0};  // blocks; zeros for none
+  bool non_portable = false;
+  int policy = CU_CLUSTER_SCHEDULING_POLICY_DEFAULT;  // kept and returned: here it has no effect
+};
+
 // What cuFuncSetAttribute and cuKernelSetAttribute set.
 struct FunctionSettings {
   static constexpr unsigned kUsualShared = 48 * 1024;  // bytes, for all of a block's
@@ -51,6 +57,7 @@ struct FunctionSettings {
 
   std::optional<unsigned> max_dynamic_shared;  // bytes, as the program said
   int carveout = -1;                           // percent that the program prefers; -1: not set
+  ClusterSettings cluster;
 };
 
 struct Kernel;
@@ -62,6 +69,7 @@ struct Function {
   Kernel* kernel = nullptr;  // whose function in one context it is; null for a function of a plain module
   std::optional<unsigned> own_max_dynamic_shared;  // set by cuFuncSetAttribute
   std::optional<int> own_carveout;
+  std::optional<ClusterSettings> own_cluster;
   // The settings of the function or, if there are none, of its kernel on this device.
   FunctionSettings settings() const;
   LaunchParts parts;

@@ -130,6 +130,12 @@ bool loads_code(const Call& call, const void* handle) {
   return kernel != nullptr && !kernel->library->is_loaded_in(*call.context);
 }
 
+unsigned most_resident_clusters(const Function& function, const Shape& shape, unsigned size,
+                                const Context& context) {
+  const int threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
+  return static_cast<unsigned>(most_active_clusters(function, threads, shape.shared, size, context));
+}
+
 // Everything of a launch that needs the driver's lock.
 template <typename Call>
 CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstream stream,
@@ -142,8 +148,15 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
     return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (queue == nullptr) return no_stream(stream);
+  KernelLaunch& launch = prepared.launch;
+  if (const CUresult error =
+          cluster_of_launch(*function, shape.cluster, shape.grid, launch.cluster, launch.explicit_cluster))
+    return error;
   if (blocks == Blocks::Cooperative) {
-    const std::uint64_t most = most_resident_blocks(*function, shape, queue->set.owner());
+    const unsigned size = blocks_of(launch.cluster);
+    const std::uint64_t most =
+        size == 1 ? most_resident_blocks(*function, shape, queue->set.owner())
+                  : std::uint64_t{size} * most_resident_clusters(*function, shape, size, queue->set.owner());
     if (std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] > most) {
       return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
                     "Requested cooperative grid dimensions " + triple(shape.grid) +
@@ -151,7 +164,6 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
                         " blocks");
     }
   }
-  KernelLaunch& launch = prepared.launch;
   if (const CUresult error = gather(*function->code, arguments, launch.parameters)) return error;
   launch.program = function->module->program();
   launch.kernel = function->code->name;

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "core/cluster.hpp"
 #include "core/code.hpp"
 #include "core/kernel_operation.hpp"
 #include "core/runner.hpp"
@@ -17,7 +18,8 @@ enum class Blocks { Independent, Cooperative };
 
 struct Shape {
   unsigned grid[3], block[3];
-  unsigned shared;  // dynamic, in bytes
+  unsigned shared;                  // dynamic, in bytes
+  ClusterSize cluster = {0, 0, 0};  // as the launch wishes
 };
 
 // How the values of the parameters are passed: a pointer to each, or one packed buffer in `extra`.

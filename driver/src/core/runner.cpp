@@ -223,6 +223,8 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   slot.kernel = kernel;
   std::copy(launch.grid, launch.grid + 3, slot.grid);
   std::copy(launch.block, launch.block + 3, slot.block);
+  std::copy(launch.cluster.begin(), launch.cluster.end(), slot.cluster);
+  slot.explicit_cluster = launch.explicit_cluster ? 1 : 0;
   slot.dynamic_shared = launch.dynamic_shared;
   slot.stack_bytes = context_.limit(CU_LIMIT_STACK_SIZE);
   slot.cooperative = launch.cooperative ? 1 : 0;

@@ -52,6 +52,8 @@ struct KernelLaunch {
   std::string kernel;  // its name in the text
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
+  std::array<unsigned, 3> cluster = {1, 1, 1};    // blocks of a cluster
+  bool explicit_cluster = false;                  // the launch or the kernel asks for clusters
   unsigned dynamic_shared = 0;                    // bytes
   bool cooperative = false;                       // all blocks at once, each on a thread of its own
   std::uint32_t processors = 0;                   // of the device

@@ -280,12 +280,15 @@ Numbers launches_in_clusters() {
   return found;
 }
 
-TEST(ChosenDevice, clusters_of_blocks_are_refused_below_compute_capability_9) {
+TEST(ChosenDevice, blocks_come_in_clusters_from_compute_capability_9_on) {
   for (const api::DeviceDescription& device : api::devices()) {
     const std::string word(device.word);
-    if (word == "h100" || word == "h200") continue;
-    EXPECT_EQ((Numbers{0, CUDA_SUCCESS, CUDA_ERROR_NOT_SUPPORTED}),
-              report_of(word.c_str(), launches_in_clusters).numbers)
+    const auto capability = [] { return Numbers{figure(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)}; };
+    const auto asked = [&] { return cuInit(0) == CUDA_SUCCESS ? capability() : Numbers{}; };
+    const bool has = report_of(word.c_str(), asked).numbers.at(0) >= 9;
+    EXPECT_EQ(
+        has ? (Numbers{1, CUDA_SUCCESS, CUDA_SUCCESS}) : (Numbers{0, CUDA_SUCCESS, CUDA_ERROR_NOT_SUPPORTED}),
+        report_of(word.c_str(), launches_in_clusters).numbers)
         << word;
   }
 }

@@ -136,8 +136,8 @@ TEST(Environment, parts_of_a_grid_in_several_threads_wait_for_each_other) {
       environment.memory = &memory;
       ptx::Launch launch;
       launch.grid[0] = 4;
-      launch.first_block = block;
-      launch.blocks = 1;
+      launch.first_cluster = block;
+      launch.clusters = 1;
       launch.parameters = std::as_bytes(std::span(&base, 1));
       faults[block] = ptx::interpret(*parsed.module, *parsed.module->find("f"), launch, environment);
     });

@@ -513,6 +513,72 @@ TEST(launch, the_configuration_may_be_a_struct) {
           cuLaunchKernelEx(&config, module.function("count_up"), arguments, nullptr));
 }
 
+// Blocks of a cluster: each stores its number, and reads that of the next one in its memory.
+const char* const kClusterCode = R"(
+.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry next(.param .u64 out) {
+  .reg .b64 %rd<4>; .reg .b32 %r<9>;
+  .shared .b32 own;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, %cluster_nctarank; mov.u32 %r3, %ctaid.x;
+  st.shared.u32 [own], %r3;
+  barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+  add.u32 %r4, %r1, 1; rem.u32 %r4, %r4, %r2;
+  mov.u32 %r5, own; mapa.shared::cluster.u32 %r6, %r5, %r4; ld.shared::cluster.u32 %r7, [%r6];
+  barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+  mad.lo.u32 %r7, %r7, 10, %r2;
+  mul.wide.u32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r7;
+  ret;
+}
+.visible .entry pairs() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
+)";
+
+TEST(launch, blocks_of_a_cluster_read_each_others_memory) {
+  const Context context;
+  int has = 0;
+  NEEDS(cuDeviceGetAttribute(&has, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 0));
+  if (has == 0) skip("needs a device with clusters");
+  const Module module(kClusterCode);
+  CUdeviceptr out = zeros(32);
+  void* arguments[] = {&out};
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  CUlaunchConfig config{};
+  config.gridDimX = 8;
+  config.gridDimY = config.gridDimZ = config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  CUfunction const next = module.function("next");
+  for (const unsigned blocks : {1U, 2U, 4U, 8U}) {
+    attribute.value.clusterDim = {blocks, 1, 1};
+    SUCCEEDS(cuLaunchKernelEx(&config, next, arguments, nullptr));
+    SUCCEEDS(cuCtxSynchronize());
+    for (unsigned block = 0; block < 8; ++block)
+      EQUAL((block / blocks * blocks + (block + 1) % blocks) * 10 + blocks, read<unsigned>(out + 4 * block));
+  }
+  attribute.value.clusterDim = {3, 1, 1};
+  ANSWERS(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, next, arguments, nullptr));
+  attribute.value.clusterDim = {16, 1, 1};
+  config.gridDimX = 16;
+  ANSWERS(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, next, arguments, nullptr));
+  int clusters = -1, largest = -1;
+  attribute.value.clusterDim = {2, 1, 1};
+  SUCCEEDS(cuOccupancyMaxActiveClusters(&clusters, next, &config));
+  EQUAL(true, clusters > 0);
+  SUCCEEDS(cuOccupancyMaxPotentialClusterSize(&largest, next, &config));
+  EQUAL(8, largest);
+  // A size that the kernel requires is that of each launch.
+  CUfunction const pairs = module.function("pairs");
+  SUCCEEDS(cuLaunchKernel(pairs, 8, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_CLUSTER_SIZE,
+          cuLaunchKernel(pairs, 7, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  attribute.value.clusterDim = {4, 1, 1};
+  ANSWERS(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, pairs, nullptr, nullptr));
+  SUCCEEDS(cuCtxSynchronize());
+}
+
 // What a function wrote to a descriptor.
 template <typename Body>
 std::string captured(int descriptor, Body body) {

@@ -14,7 +14,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kErnelAbi = 5;
+inline constexpr std::uint64_t kErnelAbi = 6;
 
 // CUresult values with which a kernel, and so its runner, ends.
 enum class Outcome : std::uint32_t {
@@ -55,7 +55,15 @@ struct Runtime {
   // ptx::access_texture; ends the process where that is a fault.
   void (*texture)(const std::uint64_t* packed, std::uint32_t lanes, std::uint64_t object,
                   const std::uint64_t* numbers, std::uint64_t* values);
+  // Of the block of the cluster in whose shared memory a generic address lies; kNoRank if there is none.
+  std::uint32_t (*cluster_rank)(const Block*, std::uint64_t address);
 };
+
+inline constexpr std::uint32_t kNoRank = 0xffffffff;
+// An address in .shared::cluster: an offset of 24 bits, and above it 0 for the block's own shared memory, or
+// 1 more than the rank of another block.
+inline constexpr unsigned kRankShift = 24;
+inline constexpr std::size_t kOwners = 256;
 
 // The running block, as its threads see it. One for each worker.
 struct Block {
@@ -71,10 +79,13 @@ struct Block {
   std::uint32_t index[3];
   std::uint32_t dynamic_shared;
   std::uint32_t total_shared;
-  std::uint32_t processor;        // %smid
-  std::uint32_t processors;       // %nsmid
-  std::uint64_t launch;           // %gridid
-  std::uint32_t environment[32];  // %envreg
+  std::uint32_t processor;           // %smid
+  std::uint32_t processors;          // %nsmid
+  std::uint64_t launch;              // %gridid
+  std::uint32_t environment[32];     // %envreg
+  std::uint32_t cluster[3];          // blocks of a cluster
+  std::uint32_t explicit_cluster;    // %is_explicit_cluster
+  std::byte* const* cluster_shared;  // kOwners of them, null where there is no block
   std::uint64_t stack_left;  // bytes; recursive functions subtract their frame, and add it when they return
   void* engine;              // the runner's own
 };
@@ -89,7 +100,8 @@ using Region = std::uint32_t (*)(Block*, std::uint32_t first, std::uint32_t coun
 inline constexpr std::uint16_t kThreadEnded = 0xffff;
 inline constexpr std::uint32_t kMoreThanOne = 0xfffffffe;
 
-enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
+// ClusterArrive: threads only tell that they have come, and go on.
+enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield, ClusterArrive, ClusterWait };
 
 // Room before a thread's local variables, which is also the room after those of the previous thread: an array
 // that is overrun by less does not overwrite the data of another thread.

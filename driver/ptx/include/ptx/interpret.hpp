@@ -40,6 +40,8 @@ class Memory {
 struct Launch {
   std::uint32_t grid[3] = {1, 1, 1};
   std::uint32_t block[3] = {1, 1, 1};
+  std::uint32_t cluster[3] = {1, 1, 1};                  // blocks of a cluster; the grid is a multiple of it
+  bool explicit_cluster = false;                         // the launch asked for clusters
   std::uint32_t dynamic_shared = 0;                      // bytes
   std::uint64_t stack_bytes = std::uint64_t{128} << 10;  // of a thread, for functions that call themselves
   std::span<const std::byte> parameters;                 // laid out as in Function::parameters
@@ -47,10 +49,10 @@ struct Launch {
   std::uint64_t number = 0;                              // %gridid
   std::uint32_t processor = 0;                           // %smid
   std::uint32_t processors = 1;                          // %nsmid
-  // The part of the grid to run, with blocks counted by x, then y, then z; 0 blocks: the whole grid. Several
-  // threads may run parts at the same time.
-  std::uint64_t first_block = 0;
-  std::uint64_t blocks = 0;
+  // The part of the grid to run, with clusters counted by x, then y, then z; 0 clusters: the whole grid.
+  // Several threads may run parts at the same time. The blocks of a cluster run in turn.
+  std::uint64_t first_cluster = 0;
+  std::uint64_t clusters = 0;
 };
 
 struct Environment {

@@ -76,7 +76,22 @@ enum class Special : std::uint8_t {
   GlobaltimerHi,
   DynamicSharedSize,
   TotalSharedSize,
-  Environment  // %envreg<n>, n in Operand::reg
+  ClusterCtaidX,  // of the block in its cluster
+  ClusterCtaidY,
+  ClusterCtaidZ,
+  ClusterNctaidX,  // blocks of a cluster
+  ClusterNctaidY,
+  ClusterNctaidZ,
+  ClusteridX,
+  ClusteridY,
+  ClusteridZ,
+  NclusteridX,
+  NclusteridY,
+  NclusteridZ,
+  ClusterCtarank,
+  ClusterNctarank,
+  IsExplicitCluster,  // a predicate
+  Environment         // %envreg<n>, n in Operand::reg
 };
 
 enum class Opcode : std::uint8_t {
@@ -143,22 +158,26 @@ enum class Opcode : std::uint8_t {
   Trap,
   Xor,
   // Warp and block operations. A missing mask (PTX before 6.0) is an immediate of all ones.
-  BarArrive,  // a, count
-  BarRed,     // result, a, [count,] predicate: Instruction::reduction
-  BarWarp,    // mask; without one it waits for those threads of the warp that can still reach it
-  Shfl,       // d or d|p, a, b, c, mask: Instruction::shuffle
-  Vote,       // d, predicate, mask: Instruction::vote
-  Match,      // d or d|p, a, mask: Instruction::match_all
-  Redux,      // d, a, mask: Instruction::atomic
-  Elect,      // d|p, mask
-  Lop3,       // d, a, b, c, table [, predicate]; d may be a pair d|p: with Instruction::combine
-  Dp4a,       // d, a, b, c; types: of a, of b
-  Dp2a,       // as Dp4a; Instruction::hi chooses the half of b
-  Brx,        // index register; Instruction::targets
-  Set,        // d, a, b [, predicate]; types: result, compared
-  Fns,        // d, mask, base, offset
-  Bmsk,       // d, a, b; Instruction::clamp or wrap
-  Szext,      // d, a, b; Instruction::clamp or wrap
+  BarArrive,      // a, count
+  BarRed,         // result, a, [count,] predicate: Instruction::reduction
+  ClusterArrive,  // barrier.cluster: the blocks of a cluster
+  ClusterWait,
+  BarWarp,     // mask; without one it waits for those threads of the warp that can still reach it
+  Shfl,        // d or d|p, a, b, c, mask: Instruction::shuffle
+  Vote,        // d, predicate, mask: Instruction::vote
+  Match,       // d or d|p, a, mask: Instruction::match_all
+  Redux,       // d, a, mask: Instruction::atomic
+  Elect,       // d|p, mask
+  Lop3,        // d, a, b, c, table [, predicate]; d may be a pair d|p: with Instruction::combine
+  Dp4a,        // d, a, b, c; types: of a, of b
+  Dp2a,        // as Dp4a; Instruction::hi chooses the half of b
+  Brx,         // index register; Instruction::targets
+  Set,         // d, a, b [, predicate]; types: result, compared
+  Fns,         // d, mask, base, offset
+  Bmsk,        // d, a, b; Instruction::clamp or wrap
+  Szext,       // d, a, b; Instruction::clamp or wrap
+  Mapa,        // d, a, rank: the same place in the shared memory of another block of the cluster
+  Getctarank,  // d, a: whose shared memory it is
   Mul24,
   Mad24,
   // Textures and surfaces: an address operand's parts are what follows the object. Instruction::geometry.
@@ -240,6 +259,7 @@ struct Instruction {
   bool keep_nan = false;             // min, max: .NaN
   bool xor_sign = false;             // min, max: .xorsign.abs
   bool match_all = false;            // match.all
+  bool of_cluster = false;           // .shared::cluster: the shared memory of any block of the cluster
   bool warp_mask = true;             // shfl, vote: false without .sync
   Order order = Order::Weak;
   Scope scope = Scope::None;
@@ -304,6 +324,9 @@ struct Function {
   std::uint32_t required_threads[3] = {0, 0, 0};  // .reqntid; zeros if not given
   std::uint32_t min_blocks = 0;                   // .minnctapersm
   std::uint32_t max_registers = 0;                // .maxnreg
+  std::uint32_t required_cluster[3] = {0, 0, 0};  // .reqnctapercluster, in blocks; zeros if not given
+  std::uint32_t max_cluster = 0;                  // .maxclusterrank, in blocks; 0 if not given
+  bool explicit_cluster = false;                  // .explicitcluster: it cannot be launched without clusters
   std::map<std::string, Prototype> prototypes;    // by the label of .callprototype
   int line = 0;
 };

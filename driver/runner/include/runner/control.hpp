@@ -59,6 +59,8 @@ struct Slot {
   std::uint64_t kernel;   // the number that a message gave it
   std::uint32_t grid[3];
   std::uint32_t block[3];
+  std::uint32_t cluster[3];  // blocks of a cluster; the grid is a multiple of it
+  std::uint32_t explicit_cluster;
   std::uint32_t dynamic_shared;
   std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, of a thread
   std::uint32_t cooperative;
@@ -75,6 +77,13 @@ inline bool is_wide(const Slot& slot) {
   constexpr std::uint64_t kLeast = 8192;
   const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= kLeast;
+}
+
+// Clusters of a launch. The blocks of one run together, on one worker. Without clusters, each block is one.
+inline std::uint64_t clusters_of(const Slot& slot) {
+  std::uint64_t clusters = 1;
+  for (int i = 0; i < 3; ++i) clusters *= slot.grid[i] / (slot.cluster[i] != 0 ? slot.cluster[i] : 1);
+  return clusters;
 }
 
 // The multiprocessor that a worker plays in a launch, %smid.

@@ -93,13 +93,16 @@ def main():
     parser.add_argument("--probe", required=True, type=pathlib.Path)
     parser.add_argument("--truth", required=True, type=pathlib.Path)
     parser.add_argument("--expectations", required=True, type=pathlib.Path)
+    parser.add_argument("--only", nargs="+", default=[], metavar="SCENARIO", help="compare these scenarios and no others")
     arguments = parser.parse_args()
     expectations = tomllib.loads(arguments.expectations.read_text())
     truth = read_steps(arguments.truth.read_text().splitlines())
     ours = read_steps(run_probe(arguments.probe.resolve(), arguments.truth.parent, expectations.get("device")))
     later = {entry["scenario"]: entry["reason"] for entry in expectations.get("later", [])}
-    complaints = []
+    complaints = [f"there is no scenario {name}" for name in arguments.only if name not in truth]
     for name, steps in truth.items():
+        if arguments.only and name not in arguments.only:
+            continue
         if name in later:
             print(f"{name}: not compared yet [{later[name]}]")
         else:
