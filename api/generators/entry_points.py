@@ -57,15 +57,20 @@ def definition(point: EntryPoint) -> str:
 
 
 def answer(point: EntryPoint) -> str:
-    if "needs_context" not in point.function.effects:
+    """A function that is not there at all says why in the log."""
+    needs_context = "needs_context" in point.function.effects
+    why = point.function.unsupported
+    if not why and not needs_context:
         return "  return CUDA_ERROR_NOT_SUPPORTED;\n"
-    return "  const driver::Reading call;\n  return call.error ? call.error : CUDA_ERROR_NOT_SUPPORTED;\n"
+    refused = f'driver::refuse(CUDA_ERROR_NOT_SUPPORTED,\n      "{why}")' if why else "CUDA_ERROR_NOT_SUPPORTED"
+    kind = "Reading" if needs_context else "ReadingAnywhere"
+    return f"  const driver::{kind} call;\n  return call.error ? call.error : {refused};\n"
 
 
 def not_supported(api: Api) -> str:
     return (GENERATED + "//\n// Every entry point that driver/src does not define returns CUDA_ERROR_NOT_SUPPORTED (801).\n"
             "// The pragmas below make each definition weak, so that a definition in driver/src replaces it.\n"
-            '#include "core/call.hpp"\n\n'
+            '#include "core/call.hpp"\n#include "core/log.hpp"\n\n'
             + "".join(f"#pragma weak {point.symbol}\n" for point in own(api)) + "\n"
             + "".join(definition(point) for point in own(api)))
 

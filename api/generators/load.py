@@ -140,6 +140,7 @@ class Function:
     makes: Makes | None = None
     ends: Ends | None = None
     not_followed: str = ""  # why the description does not say what it makes
+    unsupported: str = ""  # why the embedded driver does not have it
     forwards: Forwards | None = None
 
     @property
@@ -493,7 +494,7 @@ class Loader:
     # functions -------------------------------------------------------------------------------------------
     def load_functions(self, source: Source) -> None:
         group = source.path.stem
-        optional = {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "forwards": str, "without_context": bool}
+        optional = {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "unsupported": str, "forwards": str, "without_context": bool}
         of_version = {"per_thread": str, "declared": str, "returns": str, "same_as": str}
         required = {"parameters": list}
         (of_version if self.api.since else required)["since"] = int
@@ -514,7 +515,7 @@ class Loader:
                 if effect not in EFFECTS:
                     raise source.fail(str(effect), f"{name}: unknown effect '{effect}', expected one of: "
                                       + ", ".join(EFFECTS), f"[{name}]")
-            function = Function(name, group, effects, [], not_followed=table.get("not_followed", ""))
+            function = Function(name, group, effects, [], not_followed=table.get("not_followed", ""), unsupported=table.get("unsupported", ""))
             for version in versions:
                 function.entry_points += self.make_entry_points(source, function, version)
             for point in function.entry_points:

@@ -25,7 +25,8 @@ TOP = """\
 
 The embedded driver has every one of the {symbols} entry points of CUDA {major}.{minor}'s driver API ({functions} functions with
 all their versions), so that programs link and `cuGetProcAddress` finds them. **{done} functions are implemented**;
-each of the others returns `CUDA_ERROR_NOT_SUPPORTED` (801) and does nothing. The tracer records all of them, on the
+each of the others returns `CUDA_ERROR_NOT_SUPPORTED` (801) and does nothing; the second table says why, and so does the
+driver's log. The tracer records all of them, on the
 embedded driver and on a real one; {forwarded} further names (OpenGL, EGL and VDPAU interoperation), and whatever
 else `cuGetProcAddress` returns, it records by name and result.
 
@@ -50,6 +51,12 @@ def implemented(folder: Path) -> set[str]:
     return symbols
 
 
+def without_reason(api: Api, symbols: set[str]) -> list[str]:
+    """Functions that are not implemented and have no reason in the data, or are implemented and have one."""
+    return [function.name for function in api.functions
+            if any(point.symbol in symbols for point in function.entry_points) == bool(function.unsupported)]
+
+
 def version(number: int) -> str:
     return f"{number // 1000}.{number % 1000 // 10}"
 
@@ -61,7 +68,7 @@ def row(function: Function, symbols: set[str]) -> str:
                           for p in function.entry_points)
         return f"| `{function.name}` | {names} |\n"
     first = min(point.since for point in function.entry_points)
-    return f"| `{function.name}` | {version(first)} |\n"
+    return f"| `{function.name}` | {version(first)} | {function.unsupported} |\n"
 
 
 def document(api: Api, symbols: set[str]) -> str:
@@ -72,13 +79,14 @@ def document(api: Api, symbols: set[str]) -> str:
     text = TOP.format(symbols=len(api.entry_points), functions=len(api.functions), done=len(done),
                       major=api.version // 1000, minor=api.version % 1000 // 10, forwarded=len(api.forwarded))
     for title, header, wanted in (("Implemented", "Entry points, since", True),
-                                  ("Answering CUDA_ERROR_NOT_SUPPORTED", "Since", False)):
+                                  ("Answering CUDA_ERROR_NOT_SUPPORTED", "Since | Why", False)):
         text += f"\n## {title}\n"
         groups: dict[str, list[Function]] = {}
         for function in api.functions:
             if is_done(function) == wanted:
                 groups.setdefault(function.group, []).append(function)
         for group, members in sorted(groups.items()):
-            text += f"\n### {group.replace('_', ' ').capitalize()}\n\n| Function | {header} |\n| --- | --- |\n"
+            rule = "| --- " * (header.count("|") + 2) + "|"
+            text += f"\n### {group.replace('_', ' ').capitalize()}\n\n| Function | {header} |\n{rule}\n"
             text += "".join(row(function, symbols) for function in members)
     return text

@@ -4,6 +4,7 @@
 // Every entry point that driver/src does not define returns CUDA_ERROR_NOT_SUPPORTED (801).
 // The pragmas below make each definition weak, so that a definition in driver/src replaces it.
 #include "core/call.hpp"
+#include "core/log.hpp"
 
 #pragma weak cuArray3DCreate
 #pragma weak cuArray3DCreate_v2
@@ -673,7 +674,9 @@ CUresult CUDAAPI cuCheckpointProcessCheckpoint(int, CUcheckpointCheckpointArgs *
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int, int *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "a process restores itself here, without a thread that could be named");
 }
 CUresult CUDAAPI cuCheckpointProcessGetState(int, CUprocessState *) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -802,10 +805,14 @@ CUresult CUDAAPI cuCtxWaitEvent(CUcontext, CUevent) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *, CUdevResource *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -951,11 +958,15 @@ CUresult CUDAAPI cuEventSynchronize(CUevent) {
 }
 CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget,
     CUflushGPUDirectRDMAWritesScope) {
@@ -1307,38 +1318,60 @@ CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec, CUstream) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsMapResources(unsigned int, CUgraphicsResource *, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *, CUgraphicsResource) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *, unsigned int *, CUgraphicsResource) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *, size_t *, CUgraphicsResource) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *, CUgraphicsResource, unsigned int,
     unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int, CUgraphicsResource *, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
 }
 CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *, CUdevResourceDesc, CUdevice, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -1362,11 +1395,15 @@ CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx, CUevent) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuInit(unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -1418,7 +1455,9 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction, unsigned int, unsigned in
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *, unsigned int, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "blocks of several devices cannot wait for each other here (CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH is 0)");
 }
 CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **) {
@@ -1573,11 +1612,15 @@ CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *, size_t) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMemBatchDecompressAsync(CUmemDecompressParams *, size_t, unsigned int, size_t *, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no unit that decompresses (CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK is 0)");
 }
 CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *, size_t, unsigned int, size_t *,
     CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no unit that decompresses (CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK is 0)");
 }
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
     unsigned long long) {
@@ -1637,7 +1680,9 @@ CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *, CUmemLocation *, CUmemAl
 }
 CUresult CUDAAPI cuMemGetHandleForAddressRange(void *, CUdeviceptr, size_t, CUmemRangeHandleType,
     unsigned long long) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "a dma-buf is made by a device's driver in the kernel, and there is none (CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED is 0)");
 }
 CUresult CUDAAPI cuMemGetInfo(unsigned int *, unsigned int *) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -1674,10 +1719,14 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHan
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there are no sparse arrays (CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0)");
 }
 CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there are no sparse arrays (CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0)");
 }
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *, const CUmemPoolProps *) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2130,15 +2179,21 @@ CUresult CUDAAPI cuModuleUnload(CUmodule) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle, CUdevice) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "no device here supports multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED is 0), so there is no multicast object");
 }
 CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle, size_t, CUdeviceptr, size_t,
     unsigned long long) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "no device here supports multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED is 0), so there is no multicast object");
 }
 CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle, size_t, CUmemGenericAllocationHandle,
     size_t, size_t, unsigned long long) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "no device here supports multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED is 0), so there is no multicast object");
 }
 CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *, const CUmulticastObjectProp *) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2148,7 +2203,9 @@ CUresult CUDAAPI cuMulticastGetGranularity(size_t *, const CUmulticastObjectProp
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle, CUdevice, size_t, size_t) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "no device here supports multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED is 0), so there is no multicast object");
 }
 CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *, CUfunction, int, int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2198,7 +2255,9 @@ CUresult CUDAAPI cuPointerSetAttribute(const void *, CUpointer_attribute, CUdevi
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuProfilerInitialize(const char *, const char *, CUoutput_mode) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "there is no profiler whose output could be configured");
 }
 CUresult CUDAAPI cuProfilerStart() {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2208,11 +2267,15 @@ CUresult CUDAAPI cuProfilerStop() {
 }
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2597,9 +2660,13 @@ CUresult CUDAAPI cuUserObjectRetain(CUuserObject, unsigned int) {
 }
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::ReadingAnywhere call;
+  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
 }

@@ -13,6 +13,7 @@
 
 #include "core/array.hpp"
 #include "core/call.hpp"
+#include "core/code.hpp"
 
 using namespace driver;
 
@@ -373,4 +374,14 @@ CUresult CUDAAPI cuSurfRefSetArray(CUsurfref, CUarray, unsigned) {
 CUresult CUDAAPI cuSurfRefGetArray(CUarray*, CUsurfref) {
   const ReadingAnywhere call;
   return call.error ? call.error : CUDA_ERROR_INVALID_HANDLE;
+}
+
+// cuParamSetTexRef. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. A reference
+// belongs to its module, so there is nothing to do, as the manual says of the only unit that may be passed.
+CUresult CUDAAPI cuParamSetTexRef(CUfunction function, int unit, CUtexref handle) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (Code::get().function(function) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (unit != CU_PARAM_TR_DEFAULT || handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return Reference::find(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }

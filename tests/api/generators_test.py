@@ -93,6 +93,16 @@ class Supported(unittest.TestCase):
         self.assertIn("(`cuCtxCreate_v2`)", done)
         self.assertIn("| `cuInit` | 2.0 |", missing)
 
+    def test_each_function_that_is_not_implemented_says_why_and_no_other_does(self) -> None:
+        api = load.load()
+        symbols = supported.implemented(supported.DRIVER)
+        symbols |= {point.symbol for point in api.entry_points if point.same_as in symbols}
+        self.assertEqual(supported.without_reason(api, symbols), [])
+        self.assertIn("cuGraphicsMapResources", supported.without_reason(api, symbols | {"cuGraphicsMapResources"}))
+        for function in api.functions:
+            if function.unsupported:
+                self.assertRegex(function.unsupported, "^[^\"|]{20,160}[^.]$", function.name)
+
 
 class SupportedByTheRuntime(unittest.TestCase):
     def test_what_only_passes_a_call_on_that_the_driver_does_not_have_is_not_implemented(self) -> None:

@@ -65,6 +65,7 @@ std::shared_ptr<const SharedFile> SharedFile::import(int descriptor) {
   made->number_ = status.st_ino;
   made->size_ = size;
   made->properties_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  // Measured: requestedHandleTypes of imported memory is 0.
   made->properties_.location = {CU_MEM_LOCATION_TYPE_DEVICE, label.device};
   return made;
 }
