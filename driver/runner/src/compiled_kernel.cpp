@@ -127,6 +127,7 @@ class CompiledKernel : public KernelCode {
   static void run_clusters(const Translation& code, const Slot& slot, Pieces& pieces, unsigned worker) {
     const std::uint32_t size = slot.cluster[0] * slot.cluster[1] * slot.cluster[2];
     std::vector<Block> blocks;
+    blocks.reserve(size);
     for (std::uint32_t rank = 0; rank < size; ++rank)
       blocks.push_back(block_in(BlockRoom::of_rank(rank), code, slot, worker));
     std::vector<Owners> owners(size, Owners{});

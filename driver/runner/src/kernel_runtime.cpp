@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "block_room.hpp"
 #include "block_run.hpp"
 #include "device_heap.hpp"
 #include "kernel_abi/packed_instruction.hpp"

@@ -28,6 +28,20 @@ bool empty_range(void* where, std::uint64_t size) {
          where;
 }
 
+// Devices with much memory reach into the addresses that are looked at first.
+std::uint64_t behind_devices(std::uint64_t address) {
+  const std::vector<const Arena*> arenas = Driver::get().memory().arenas();
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const Arena* const arena : arenas) {
+      if (!arena->contains(address)) continue;
+      address = arena->base() + arena->size();
+      moved = true;
+    }
+  }
+  return address;
+}
+
 }  // namespace
 
 VirtualMemory& VirtualMemory::get() {
@@ -90,7 +104,7 @@ CUresult VirtualMemory::reserve(std::uint64_t size, std::uint64_t alignment, std
   void* base = wanted != 0 && wanted % alignment == 0 ? reserve_range(wanted, size) : nullptr;
   // Something else may lie at the next addresses of ours; look on a little.
   for (int attempt = 0; base == nullptr && attempt < 64; ++attempt) {
-    next_address_ = (next_address_ + alignment - 1) / alignment * alignment;
+    next_address_ = (behind_devices(next_address_) + alignment - 1) / alignment * alignment;
     base = reserve_range(next_address_, size);
     next_address_ += size;
   }

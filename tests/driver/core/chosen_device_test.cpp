@@ -262,6 +262,31 @@ TEST(ChosenDevice, eight_large_ones_have_all_their_memory) {
   EXPECT_EQ(expected, report_of("h200", program).numbers);
 }
 
+// The addresses of three devices reach to where those of virtual memory would begin.
+TEST(ChosenDevice, virtual_memory_has_addresses_beside_large_devices) {
+  for (const char* const count : {"1", "3", "8"}) {
+    const auto program = [count]() -> Numbers {
+      setenv("DRIVERLAB_DEVICES", count, 1);
+      const ChosenProgram context;
+      CUmemAllocationProp said{};
+      said.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+      said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+      said.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+      CUmemAccessDesc access{said.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+      const std::size_t size = std::size_t{2} << 20;
+      CUmemGenericAllocationHandle handle = 0;
+      CUdeviceptr address = 0;
+      int value = 0;
+      Numbers found = {cuMemCreate(&handle, size, &said, 0),  cuMemAddressReserve(&address, size, 0, 0, 0),
+                       cuMemMap(address, size, 0, handle, 0), cuMemSetAccess(address, size, &access, 1),
+                       cuMemsetD32(address, 42, 1),           cuMemcpyDtoH(&value, address, sizeof value)};
+      found.push_back(value);
+      return found;
+    };
+    EXPECT_EQ((Numbers{0, 0, 0, 0, 0, 0, 42}), report_of("h200", program).numbers) << count;
+  }
+}
+
 Numbers launches_in_clusters() {
   const ChosenProgram program;
   CUlaunchAttribute attribute{};
