@@ -805,14 +805,10 @@ CUresult CUDAAPI cuCtxWaitEvent(CUcontext, CUevent) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *, CUdevResource *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -958,15 +954,11 @@ CUresult CUDAAPI cuEventSynchronize(CUevent) {
 }
 CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *, CUexternalMemory,
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget,
     CUflushGPUDirectRDMAWritesScope) {
@@ -1318,60 +1310,38 @@ CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec, CUstream) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsMapResources(unsigned int, CUgraphicsResource *, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *, CUgraphicsResource) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *, unsigned int *, CUgraphicsResource) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *, size_t *, CUgraphicsResource) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource, unsigned int) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource, unsigned int) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *, CUgraphicsResource, unsigned int,
     unsigned int) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int, CUgraphicsResource *, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int, CUgraphicsResource *, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there is no OpenGL, Direct3D, EGL or VDPAU beside this driver, so no resource can be registered");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *, CUdevResourceDesc, CUdevice, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -1395,15 +1365,11 @@ CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx, CUevent) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuInit(unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -1719,14 +1685,10 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHan
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there are no sparse arrays (CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0)");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "there are no sparse arrays (CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0)");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *, const CUmemPoolProps *) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2267,15 +2229,11 @@ CUresult CUDAAPI cuProfilerStop() {
 }
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -2660,13 +2618,9 @@ CUresult CUDAAPI cuUserObjectRetain(CUuserObject, unsigned int) {
 }
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *,
     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned int, CUstream) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "memory and semaphores of Vulkan, DirectX and NvSci come from a graphics driver, and no such driver works with this one");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -117,8 +117,13 @@ CUresult set_cluster(const Asked& function, ClusterSettings& settings, CUfunctio
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: {
-      if (value < 0 || function.code.required_cluster[0] != 0) return CUDA_ERROR_INVALID_VALUE;
       const auto axis = static_cast<std::size_t>(attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+      if (value < 0) return CUDA_ERROR_INVALID_VALUE;
+      // What the code requires can only be said again (truth cluster_required).
+      if (function.code.required_cluster[0] != 0)
+        return function.code.required_cluster[axis] == static_cast<unsigned>(value)
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
       settings.required.at(axis) = static_cast<unsigned>(value);
       return CUDA_SUCCESS;
     }

@@ -30,10 +30,13 @@ CUresult read_event(CUevent handle, CUevent& event) {
 
 // A preferred size is one for which the driver may make clusters larger; here they never are. Without a size,
 // or with one of which it is no multiple, it is refused.
-bool is_multiple(const ClusterSize& preferred, const ClusterSize& cluster) {
+bool is_multiple(const ClusterSize& preferred, const ClusterSize& cluster, const CUlaunchConfig& config) {
   if (preferred == ClusterSize{0, 0, 0}) return true;
+  const unsigned grid[] = {config.gridDimX, config.gridDimY, config.gridDimZ};
   for (std::size_t axis = 0; axis < cluster.size(); ++axis)
-    if (cluster[axis] == 0 || preferred[axis] == 0 || preferred[axis] % cluster[axis] != 0) return false;
+    if (cluster[axis] == 0 || preferred[axis] == 0 || preferred[axis] % cluster[axis] != 0 ||
+        grid[axis] % preferred[axis] != 0)
+      return false;
   return true;
 }
 
@@ -92,7 +95,7 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, ClusterSi
           return CUDA_ERROR_INVALID_VALUE;
     }
   }
-  return is_multiple(preferred, cluster) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CLUSTER_SIZE;
+  return is_multiple(preferred, cluster, config) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CLUSTER_SIZE;
 }
 
 CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction handle,

@@ -262,13 +262,13 @@ CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
 }
 
 // cuLibraryGetUnifiedFunction. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE,
-// NOT_FOUND. No device here has function pointers that the host could use
-// (CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS), and for that the manual says NOT_FOUND.
+// NOT_FOUND. No kernel has a pointer that the host could use, and there the manual says NOT_FOUND. Measured:
+// 1, whether there is such a kernel or not (truth rest_unified_function, steps 2 and 3).
 CUresult CUDAAPI cuLibraryGetUnifiedFunction(void** pointer, CUlibrary handle, const char* name) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (pointer == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Library* library = nullptr;
   if (const CUresult error = readable(handle, library)) return error;
-  return CUDA_ERROR_NOT_FOUND;
+  return CUDA_ERROR_INVALID_VALUE;
 }

@@ -9,6 +9,7 @@
 #include "core/borrowed_memory.hpp"
 #include "core/call.hpp"
 #include "core/pool.hpp"
+#include "core/shared_file.hpp"
 
 using namespace driver;
 
@@ -70,6 +71,8 @@ CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* ha
     return CUDA_ERROR_INVALID_VALUE;
   LedgerKey bytes;
   const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
+  // Memory of cuMemCreate: truth share_import_arguments, step 20.
+  if (SharedFile::import(descriptor) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
   if (pread(descriptor, &bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes))
     return CUDA_ERROR_UNKNOWN;
   const auto key = LedgerKey::read(&bytes, Lent::Pool);

@@ -6,7 +6,10 @@
 // of the host and multicast are not supported.
 #include "core/virtual_memory.hpp"
 
+#include <unistd.h>
+
 #include "core/call.hpp"
+#include "core/ledger.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -19,16 +22,25 @@ bool whole(std::uint64_t size) {
   return size != 0 && size % kGranularity == 0;
 }
 
+// Measured: types of another system are refused when memory is created, and unknown ones are dropped (truth
+// share_create).
+constexpr int kOfWindows = CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT;
+constexpr int kKnownTypes = kOfWindows | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC;
+
 // What cuMemCreate can make: pinned memory of a device.
 CUresult check(const CUmemAllocationProp* properties, Device*& device) {
   if (properties == nullptr || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
-  if ((properties->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0)
-    return CUDA_ERROR_NOT_SUPPORTED;
   device = Driver::get().device(properties->location.id);
   return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+bool stands_for_pool(int descriptor) {
+  LedgerKey bytes;
+  return pread(descriptor, &bytes, sizeof bytes, 0) == static_cast<ssize_t>(sizeof bytes) &&
+         LedgerKey::read(&bytes, Lent::Pool).has_value();
 }
 
 CUresult begin(const ChangingAnywhere& call) {
@@ -73,7 +85,12 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
   if (handle == nullptr || flags != 0 || !whole(size)) return CUDA_ERROR_INVALID_VALUE;
   Device* device = nullptr;
   if (const CUresult error = check(properties, device)) return error;
-  return VirtualMemory::get().create(*device, size, *properties, *handle);
+  const int types = properties->requestedHandleTypes & kKnownTypes;
+  if ((types & kOfWindows) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if ((types & CU_MEM_HANDLE_TYPE_FABRIC) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  CUmemAllocationProp wanted = *properties;
+  wanted.requestedHandleTypes = static_cast<CUmemAllocationHandleType>(types);
+  return VirtualMemory::get().create(*device, size, wanted, *handle);
 }
 
 // cuMemRelease. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED, NOT_SUPPORTED. What is
@@ -99,7 +116,8 @@ CUresult CUDAAPI cuMemExportToShareableHandle(void* shareable, CUmemGenericAlloc
   if (const CUresult error = begin(call)) return error;
   const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
   if (shareable == nullptr || physical == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || type != physical->properties.requestedHandleTypes)
+  // Imported memory has no handle types, so it cannot be exported again (truth share_importer, step 13).
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || physical->properties.requestedHandleTypes != type)
     return CUDA_ERROR_INVALID_VALUE;
   const int descriptor = physical->file->share();
   if (descriptor < 0) return CUDA_ERROR_OPERATING_SYSTEM;
@@ -113,9 +131,13 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* ha
                                                 CUmemAllocationHandleType type) {
   const ChangingAnywhere call;
   if (const CUresult error = begin(call)) return error;
-  if (handle == nullptr || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
-  auto file = SharedFile::import(static_cast<int>(reinterpret_cast<std::intptr_t>(shareable)));
-  if (file == nullptr) return CUDA_ERROR_UNKNOWN;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (type == CU_MEM_HANDLE_TYPE_WIN32 || type == CU_MEM_HANDLE_TYPE_WIN32_KMT)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
+  const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(shareable));
+  auto file = SharedFile::import(descriptor);
+  if (file == nullptr) return stands_for_pool(descriptor) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_UNKNOWN;
   return VirtualMemory::get().import(std::move(file), *handle);
 }
 
@@ -236,4 +258,16 @@ CUresult CUDAAPI cuMemGetAccess(unsigned long long* flags, const CUmemLocation* 
   const bool mapped = VirtualMemory::get().access(address, *device, found);
   *flags = found;
   return mapped ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// cuMemMapArrayAsync. Errors: INVALID_VALUE, INVALID_HANDLE, DEINITIALIZED, NOT_INITIALIZED. Only for sparse
+// arrays, and there are none (CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0). Measured: an array that
+// is not sparse gives 1, as do an empty list and no array, before cuInit too (truth rest_map_array,
+// rest_before_init).
+CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo*, unsigned int, CUstream) {
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo*, unsigned int, CUstream) {
+  return CUDA_ERROR_INVALID_VALUE;
 }

@@ -62,6 +62,16 @@ bool Memory::is_inside(const Operand& operand, unsigned bytes) const {
   return true;
 }
 
+// Measured: a block that the cluster does not have gives 719, and one that no cluster can have 715.
+void Memory::check_owner(Value number, int line) {
+  constexpr unsigned kMostBlocks = 16;
+  Value owner = ir.right(number, ir.word(runner::kRankShift));
+  body.fault_unless(ir.compare(LLVMIntULE, owner, ir.word(kMostBlocks)), runner::Outcome::IllegalInstruction,
+                    line);
+  body.fault_unless(ir.compare(LLVMIntNE, ir.address(body.shared_of(owner)), ir.wide(0)),
+                    runner::Outcome::LaunchFailed, line);
+}
+
 // The bytes at a .shared::cluster address of 32 bits.
 Value Memory::in_cluster(Value number) {
   Value owner = ir.right(number, ir.word(runner::kRankShift));
@@ -120,7 +130,10 @@ Memory::Place Memory::place(const Instruction& in, const Operand& operand, unsig
   if (in.space == Space::Shared || (names_shared && in.space == Space::Generic)) {
     Value narrow = ir.add(ir.fit(number, ir.i32, false), ir.word(offset));
     check_alignment(narrow, align, in.line);
-    if (in.of_cluster) return {in_cluster(narrow), false, false};
+    if (in.of_cluster) {
+      check_owner(narrow, in.line);
+      return {in_cluster(narrow), false, false};
+    }
     return {ir.offset(given.shared, ir.fit(narrow, ir.i64, false)), true, false};
   }
   number = ir.add(number, ir.wide(offset));

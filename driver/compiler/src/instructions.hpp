@@ -61,6 +61,7 @@ class Memory : Group {
   Place place(const ptx::Instruction& in, const ptx::Operand& operand, unsigned align);
   void check_alignment(Value number, unsigned align, int line);
   void check_local(Value number, unsigned bytes, int line);
+  void check_owner(Value number, int line);
   Value in_cluster(Value number);
   Value rank_of(Value address);
   bool is_inside(const ptx::Operand& operand, unsigned bytes) const;

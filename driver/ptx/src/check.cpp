@@ -62,14 +62,26 @@ Type doubled(Type type) {
   }
 }
 
-bool uses_clusters(const Instruction& in) {
-  if (in.of_cluster || in.opcode == Opcode::ClusterArrive || in.opcode == Opcode::ClusterWait ||
-      in.opcode == Opcode::Mapa || in.opcode == Opcode::Getctarank)
-    return true;
-  return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& operand) {
-    return operand.kind == Operand::Kind::Special && operand.special >= Special::ClusterCtaidX &&
-           operand.special <= Special::IsExplicitCluster;
-  });
+// What of an instruction has to do with clusters, as the assembler calls it.
+std::vector<std::string> cluster_features(const Instruction& in) {
+  std::vector<std::string> features;
+  if (in.opcode == Opcode::ClusterArrive || in.opcode == Opcode::ClusterWait || in.opcode == Opcode::Mapa ||
+      in.opcode == Opcode::Getctarank)
+    features.push_back(shown_name(in));
+  if (in.of_cluster) features.emplace_back("::cluster");
+  static constexpr const char* kNames[] = {"%cluster_ctaid", "%cluster_nctaid", "%clusterid", "%nclusterid"};
+  for (const Operand& operand : in.operands) {
+    if (operand.kind != Operand::Kind::Special || operand.special < Special::ClusterCtaidX ||
+        operand.special > Special::IsExplicitCluster)
+      continue;
+    const auto number =
+        static_cast<unsigned>(operand.special) - static_cast<unsigned>(Special::ClusterCtaidX);
+    features.emplace_back(operand.special == Special::ClusterCtarank      ? "%cluster_ctarank"
+                          : operand.special == Special::ClusterNctarank   ? "%cluster_nctarank"
+                          : operand.special == Special::IsExplicitCluster ? "%is_explicit_cluster"
+                                                                          : kNames[number / 3]);
+  }
+  return features;
 }
 
 }  // namespace
@@ -219,11 +231,24 @@ void Checks::check_texture(const Function& function, const Instruction& in) {
   if (!good) mismatch();
 }
 
-void Checks::check(const Function& function, const Instruction& in) {
-  if (uses_clusters(in) && names_.module().target_number < 90) {
-    return errors_.add(in.line, "Feature '" + (in.opcode == Opcode::Mov ? "clusters" : in.root) +
-                                    "' requires .target sm_90 or higher");
+bool Checks::can_use_clusters(const Instruction& in) {
+  constexpr std::pair kFirstVersion(7, 8);
+  constexpr int kFirstTarget = 90;
+  const Module& module = names_.module();
+  const bool old_version = std::pair(module.version_major, module.version_minor) < kFirstVersion;
+  const bool old_target = module.target_number < kFirstTarget;
+  if (!old_version && !old_target) return true;
+  const std::vector<std::string> features = cluster_features(in);
+  for (const std::string& feature : features) {
+    const std::string front = "Feature '" + feature + "' requires ";
+    if (old_version) errors_.add(in.line, front + "PTX ISA .version 7.8 or later");
+    if (old_target) errors_.add(in.line, front + ".target sm_90 or higher");
   }
+  return features.empty();
+}
+
+void Checks::check(const Function& function, const Instruction& in) {
+  if (!can_use_clusters(in)) return;
   if (in.opcode == Opcode::Mov) return check_move(function, in);
   const bool memory = in.opcode == Opcode::Ld || in.opcode == Opcode::St || in.opcode == Opcode::Atom ||
                       in.opcode == Opcode::Red;

@@ -16,6 +16,7 @@ class Checks {
 
  private:
   void check_operands(const Function& function, const Instruction& instruction);
+  bool can_use_clusters(const Instruction& in);
   void check_memory(const Function& function, const Instruction& instruction);
   void check_texture(const Function& function, const Instruction& in);
   void check_move(const Function& function, const Instruction& instruction);

@@ -413,7 +413,11 @@ class Judge {
     if (in_.root == "bar" && in_.opcode == Opcode::Bar && !in_.has("sync"))
       say("Barrier modifier required for instruction 'bar'");
     if (in_.opcode == Opcode::Bar && in_.has("cluster"))
-      say("Barrier modifier required for instruction 'barrier.cluster'");
+      say("Not a name of any known instruction: 'barrier.cluster'");
+    if (is(in_, {Opcode::ClusterArrive, Opcode::ClusterWait})) cluster_order();
+    if (is(in_, {Opcode::Mapa, Opcode::Getctarank}) && in_.space != Space::Generic && !in_.of_cluster)
+      name_said("State space incorrect for instruction ",
+                in_.space == Space::Shared ? ", expected '::cluster'" : "");
   }
 
   bool one_of(const char* a, const char* b, const char* c, const char* d) const {
@@ -437,6 +441,16 @@ class Judge {
     const bool whole = is_float(to) && is_float(from);
     if (rounded && !needed && !(whole && in_.to_integral) && !(to == Type::Bf16 || from == Type::Bf16))
       say("Illegal rounding modifier for instruction 'cvt'");
+  }
+
+  // Arriving releases or is relaxed, waiting acquires.
+  void cluster_order() {
+    const bool arrives = in_.opcode == Opcode::ClusterArrive;
+    for (const char* const word : {"acquire", "release", "relaxed"}) {
+      const bool acquires = word == std::string_view("acquire");
+      if (in_.has(word) && acquires == arrives)
+        name_said(("Illegal modifier '." + std::string(word) + "' for instruction ").c_str());
+    }
   }
 
   void comparison() {
@@ -487,6 +501,8 @@ class Judge {
 std::string shown_name(const Instruction& in) {
   if (in.opcode == Opcode::Brx) return "brx.idx";
   if (in.opcode == Opcode::Cvta) return in.to_space ? "cvta.to" : "cvta";
+  if (in.opcode == Opcode::ClusterArrive) return "barrier.cluster.arrive";
+  if (in.opcode == Opcode::ClusterWait) return "barrier.cluster.wait";
   if (is(in, {Opcode::Mul, Opcode::Mad, Opcode::Madc, Opcode::Mul24, Opcode::Mad24})) {
     if (in.wide) return in.root + ".wide";
     if (in.hi) return in.root + ".hi";

@@ -128,6 +128,7 @@ class Interpreter {
   void move(Thread& thread, Frame& frame, const Instruction& in);
   void convert_address(Thread& thread, Frame& frame, const Instruction& in);
   u64 rank_of(u64 address) const;
+  void check_rank(const Instruction& in, u64 rank) const;
   bool is_in_space(const Instruction& in, u64 address) const;
 
   // access.cpp

@@ -25,12 +25,14 @@ std::string hex(std::uint64_t value) {
 void FunctionReader::performance_numbers(Function& function, const Token& word) {
   std::uint64_t numbers[3] = {1, 1, 1}, product = 1;
   std::size_t count = 0;
+  const bool of_cluster = word.text == ".reqnctapercluster" || word.text == ".maxclusterrank";
   do {
     const std::uint64_t n =
         std::min<std::uint64_t>(integer(text_, errors_), std::numeric_limits<std::uint32_t>::max());
-    if (n == 0) {
+    if (n == 0 && !of_cluster) {
       errors_.add(word.line, "Positive non-zero value expected for " + std::string(word.text.substr(1)));
     }
+    if (of_cluster && count == 2 && text_.at(",")) syntax(text_.peek());
     if (count < 3) numbers[count++] = n;
     product = std::min<std::uint64_t>(product * n, std::numeric_limits<std::uint32_t>::max());
   } while (text_.accept(","));
@@ -50,6 +52,17 @@ void FunctionReader::performance_numbers(Function& function, const Token& word) 
   } else if (word.text == ".maxclusterrank") {
     function.max_cluster = narrow(numbers[0]);
   }
+  if (!of_cluster) return;
+  cluster_feature(word.text, text_.peek().line);
+  if (function.required_cluster[0] != 0 && function.max_cluster != 0) {
+    errors_.add(word.line,
+                "Conflicting directives: .reqnctapercluster and .maxclusterrank cannot both be specified");
+  }
+}
+
+void FunctionReader::cluster_feature(std::string_view directive, int line) {
+  if (names_.module().target_number < 90)
+    errors_.add(line, "Feature '" + std::string(directive) + "' requires .target sm_90 or higher");
 }
 
 // .maxntid and its like, between the header and the body.
@@ -69,6 +82,7 @@ void FunctionReader::performance(Function& function) {
       integer(text_, errors_);
     } else if (word.text == ".explicitcluster") {
       function.explicit_cluster = true;
+      cluster_feature(word.text, word.line);
     } else if (word.text != ".blocksareclusters") {
       syntax(word);
     }

@@ -20,6 +20,7 @@ class FunctionReader {
 
  private:
   void performance(Function& function);
+  void cluster_feature(std::string_view directive, int line);
   void performance_numbers(Function& function, const Token& word);
   void check_header(const Function& function);
 

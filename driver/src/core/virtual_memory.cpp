@@ -28,6 +28,8 @@ bool empty_range(void* where, std::uint64_t size) {
          where;
 }
 
+constexpr std::uint64_t kStepAfterOthers = std::uint64_t{8} << 30;
+
 // Devices with much memory reach into the addresses that are looked at first.
 std::uint64_t behind_devices(std::uint64_t address) {
   const std::vector<const Arena*> arenas = Driver::get().memory().arenas();
@@ -102,11 +104,11 @@ void VirtualMemory::drop_if_unused(CUmemGenericAllocationHandle handle) {
 CUresult VirtualMemory::reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted,
                                 CUdeviceptr& address) {
   void* base = wanted != 0 && wanted % alignment == 0 ? reserve_range(wanted, size) : nullptr;
-  // Something else may lie at the next addresses of ours; look on a little.
+  // Something else may lie at the next addresses of ours, as large as the view of a device's memory; look on.
   for (int attempt = 0; base == nullptr && attempt < 64; ++attempt) {
     next_address_ = (behind_devices(next_address_) + alignment - 1) / alignment * alignment;
     base = reserve_range(next_address_, size);
-    next_address_ += size;
+    next_address_ += base != nullptr ? size : std::max(size, kStepAfterOthers);
   }
   if (base == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   void* const view = reserve_range(0, size);

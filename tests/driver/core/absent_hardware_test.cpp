@@ -23,7 +23,7 @@ TEST_F(AbsentHardware, no_device_has_pointers_to_functions_for_the_host) {
   ASSERT_OK(cuLibraryLoadData(&library, plain_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
   int nothing = 0;
   void* pointer = &nothing;
-  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuLibraryGetUnifiedFunction(&pointer, library, "nothing"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLibraryGetUnifiedFunction(&pointer, library, "nothing"));
   EXPECT_EQ(&nothing, pointer);
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLibraryGetUnifiedFunction(nullptr, library, "nothing"));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLibraryGetUnifiedFunction(&pointer, library, nullptr));
@@ -52,7 +52,7 @@ TEST_F(AbsentHardware, no_device_supports_multicast) {
             cuMulticastGetGranularity(&size, &wanted, CU_MULTICAST_GRANULARITY_MINIMUM));
 }
 
-TEST_F(AbsentHardware, a_texture_reference_has_no_unit_that_could_be_chosen) {
+TEST_F(AbsentHardware, a_function_has_no_texture_reference_of_its_module) {
   make_context();
   CUmodule module = nullptr;
   CUfunction function = nullptr;
@@ -60,12 +60,30 @@ TEST_F(AbsentHardware, a_texture_reference_has_no_unit_that_could_be_chosen) {
   ASSERT_OK(cuModuleLoadData(&module, plain_ptx));
   ASSERT_OK(cuModuleGetFunction(&function, module, "nothing"));
   ASSERT_OK(cuTexRefCreate(&reference));
-  EXPECT_OK(cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, reference));
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuParamSetTexRef(function, 0, reference));
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, reference));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, nullptr));
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuParamSetTexRef(nullptr, CU_PARAM_TR_DEFAULT, reference));
   EXPECT_OK(cuTexRefDestroy(reference));
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, reference));
+}
+
+TEST_F(AbsentHardware, memory_of_cu_mem_create_is_no_external_memory_and_keeps_its_descriptor) {
+  CUmemAllocationProp said{};
+  said.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  said.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemGenericAllocationHandle handle = 0;
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC wanted{};
+  CUexternalMemory memory = nullptr;
+  wanted.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  wanted.size = std::size_t{2} << 20;
+  ASSERT_OK(cuMemCreate(&handle, wanted.size, &said, 0));
+  ASSERT_OK(cuMemExportToShareableHandle(&wanted.handle.fd, handle, said.requestedHandleTypes, 0));
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuImportExternalMemory(&memory, &wanted));
+  EXPECT_EQ(nullptr, memory);
+  EXPECT_EQ(0, close(wanted.handle.fd));
+  EXPECT_EQ(CUDA_ERROR_UNKNOWN, cuImportExternalMemory(&memory, &wanted));
+  EXPECT_OK(cuMemRelease(handle));
 }
 
 }  // namespace

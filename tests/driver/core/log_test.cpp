@@ -49,12 +49,11 @@ TEST_F(Logs, a_call_that_fails_is_noted_with_its_result_and_the_name_of_its_symb
 }
 
 TEST_F(Logs, a_function_that_is_not_supported_says_why) {
-  CUgraphicsResource none = nullptr;
-  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuGraphicsMapResources(1, &none, nullptr));
-  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuMemMapArrayAsync(nullptr, 0, nullptr));
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuMulticastAddDevice(1, 0));
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuLaunchCooperativeKernelMultiDevice(nullptr, 0, 0));
   const std::string text = dump();
-  EXPECT_NE(std::string::npos, text.find("no resource can be registered\n")) << text;
-  EXPECT_NE(std::string::npos, text.find("CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED is 0")) << text;
+  EXPECT_NE(std::string::npos, text.find("so there is no multicast object\n")) << text;
+  EXPECT_NE(std::string::npos, text.find("COOPERATIVE_MULTI_DEVICE_LAUNCH is 0")) << text;
 }
 
 TEST_F(Logs, the_reason_comes_before_the_result) {
