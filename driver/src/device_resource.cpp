@@ -92,8 +92,9 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource* groups, unsigned int
 }
 
 // cuDevResourceGenerateDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_RESOURCE_TYPE,
-// INVALID_RESOURCE_CONFIGURATION. Several resources have to be of one device and to have no multiprocessor in
-// common. No resources give 1 here, where the real driver crashes.
+// INVALID_RESOURCE_CONFIGURATION. Several resources have to be of one device. Measured: they may have
+// multiprocessors in common (green_descriptions, steps 9 and 10); those count once here. No resources give 1
+// here, where the real driver crashes.
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdevResource* resources,
                                            unsigned int count) {
   const ChangingAnywhere call;
@@ -105,8 +106,7 @@ CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdev
     const std::optional<Multiprocessors> set = set_of(resources[i]);
     if (!set.has_value()) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     if (i == 0) all.device = set->device;
-    if (set->device != all.device || (set->numbers & all.numbers).any())
-      return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    if (set->device != all.device) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     all.numbers |= set->numbers;
   }
   *description = ResourceDescription::make(all);

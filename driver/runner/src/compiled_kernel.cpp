@@ -69,13 +69,13 @@ class CompiledKernel : public KernelCode {
 
   std::uint64_t units(const Slot& slot) const override { return clusters_of(slot); }
 
-  void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
+  void run(const Slot& slot, Pieces& pieces, unsigned index) override {
     const Translation* const code = translation({slot.block[0], slot.block[1], slot.block[2]});
-    if (code == nullptr) return interpreted_->run(slot, pieces, worker);
+    if (code == nullptr) return interpreted_->run(slot, pieces, index);
     if (slot.cluster[0] * slot.cluster[1] * slot.cluster[2] > 1)
-      return run_clusters(*code, slot, pieces, worker);
+      return run_clusters(*code, slot, pieces, index);
     thread_local Owners owners = {};
-    Block block = block_in(BlockRoom::own(), *code, slot, worker);
+    Block block = block_in(BlockRoom::own(), *code, slot, index);
     owners[0] = owners[1] = block.shared;
     block.cluster_shared = owners.data();
     if (code->whole == nullptr) return run_regions(*code, block, pieces);
@@ -85,7 +85,7 @@ class CompiledKernel : public KernelCode {
  private:
   using Owners = std::array<std::byte*, kOwners>;
 
-  static Block block_in(BlockRoom& room, const Translation& code, const Slot& slot, unsigned worker) {
+  static Block block_in(BlockRoom& room, const Translation& code, const Slot& slot, unsigned index) {
     const KernelDescription& description = code.kernel.description;
     const std::uint64_t threads = std::uint64_t{slot.block[0]} * slot.block[1] * slot.block[2];
     Block block = {};
@@ -102,7 +102,7 @@ class CompiledKernel : public KernelCode {
     std::memcpy(block.cluster, slot.cluster, sizeof block.cluster);
     block.explicit_cluster = slot.explicit_cluster;
     block.dynamic_shared = slot.dynamic_shared;
-    block.processor = processor_of(slot, worker);
+    block.processor = processor_of(slot, index);
     block.processors = slot.processors;
     block.launch = slot.ticket;
     block.stack_left = slot.stack_bytes;
@@ -124,12 +124,12 @@ class CompiledKernel : public KernelCode {
   }
 
   // Each block of a cluster has a room of its own, because others may use its shared memory.
-  static void run_clusters(const Translation& code, const Slot& slot, Pieces& pieces, unsigned worker) {
+  static void run_clusters(const Translation& code, const Slot& slot, Pieces& pieces, unsigned index) {
     const std::uint32_t size = slot.cluster[0] * slot.cluster[1] * slot.cluster[2];
     std::vector<Block> blocks;
     blocks.reserve(size);
     for (std::uint32_t rank = 0; rank < size; ++rank)
-      blocks.push_back(block_in(BlockRoom::of_rank(rank), code, slot, worker));
+      blocks.push_back(block_in(BlockRoom::of_rank(rank), code, slot, index));
     std::vector<Owners> owners(size, Owners{});
     for (std::uint32_t rank = 0; rank < size; ++rank) {
       owners[rank][0] = blocks[rank].shared;

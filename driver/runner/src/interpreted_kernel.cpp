@@ -26,7 +26,7 @@ class InterpretedKernel : public KernelCode {
 
   std::uint64_t units(const Slot& slot) const override { return clusters_of(slot); }
 
-  void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
+  void run(const Slot& slot, Pieces& pieces, unsigned index) override {
     ptx::Launch launch;
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
@@ -37,7 +37,7 @@ class InterpretedKernel : public KernelCode {
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
     launch.environment = environment_of(slot);
     launch.number = slot.ticket;
-    launch.processor = processor_of(slot, worker);
+    launch.processor = processor_of(slot, index);
     launch.processors = slot.processors;
     MappedMemory memory;
     ptx::Environment environment;

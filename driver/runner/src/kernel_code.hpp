@@ -23,8 +23,8 @@ class KernelCode {
   virtual ~KernelCode() = default;
   // How many pieces a launch has; each is a cluster, and can run on any worker, in any order.
   virtual std::uint64_t units(const Slot& launch) const = 0;
-  // Runs all units of `pieces`. `worker` is the number of the calling thread.
-  virtual void run(const Slot& launch, Pieces& pieces, unsigned worker) = 0;
+  // Runs all units of `pieces`. `index` says which multiprocessor they are on (processor_of).
+  virtual void run(const Slot& launch, Pieces& pieces, unsigned index) = 0;
 };
 
 }  // namespace runner

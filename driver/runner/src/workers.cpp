@@ -129,8 +129,11 @@ void work(unsigned number) {
     if (const Share share = join_oldest(std::exchange(ended, 0), crew)) {
       if (share.others_could_help) call_for_help(share);
       SharePieces pieces(share, number);
-      running_ticket = slot_of(share).ticket;
-      code_of(share).run(slot_of(share), pieces, number);
+      const Slot& slot = slot_of(share);
+      running_ticket = slot.ticket;
+      // All blocks of a cooperative launch run at the same time, so they are spread over the multiprocessors.
+      const unsigned index = slot.cooperative != 0 ? static_cast<unsigned>(share.block) : number;
+      code_of(share).run(slot, pieces, index);
       end_if_asked();
       running_ticket = 0;
       ended = leave(share);

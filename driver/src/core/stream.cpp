@@ -461,7 +461,8 @@ CUresult context_of_call(CUstream handle, Context*& context) {
   if (ContextStack::of_this_thread().top() != nullptr || is_default_stream(handle))
     return current_context(context);
   const Stream* const stream = Stream::find(handle);
-  if (stream == nullptr) return current_context(context);
+  if (stream == nullptr)
+    return gone_with_context().contains(handle) ? CUDA_ERROR_CONTEXT_IS_DESTROYED : current_context(context);
   context = &stream->context.home();
   return context->alive() ? Driver::get().sticky_error.load(std::memory_order_relaxed)
                           : CUDA_ERROR_CONTEXT_IS_DESTROYED;

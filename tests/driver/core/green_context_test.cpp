@@ -2,6 +2,7 @@
 // Green contexts: dividing a device's multiprocessors, what belongs to a green context and what to the
 // primary context, and what waits for what. The H200's results are compared by the truth tests.
 #include <atomic>
+#include <set>
 #include <vector>
 
 #include "support.hpp"
@@ -35,9 +36,11 @@ class GreenContexts : public DriverTest {
     return groups;
   }
   // Destroyed after the test if it still lives.
-  CUgreenCtx green_of(CUdevResource resource) {
+  CUgreenCtx green_of(CUdevResource resource) { return green_of(std::vector{resource}); }
+  CUgreenCtx green_of(std::vector<CUdevResource> resources) {
     CUdevResourceDesc description = nullptr;
-    EXPECT_OK(cuDevResourceGenerateDesc(&description, &resource, 1));
+    EXPECT_OK(
+        cuDevResourceGenerateDesc(&description, resources.data(), static_cast<unsigned>(resources.size())));
     CUgreenCtx green = nullptr;
     EXPECT_OK(cuGreenCtxCreate(&green, description, 0, CU_GREEN_CTX_DEFAULT_STREAM));
     greens_.push_back(green);
@@ -178,6 +181,50 @@ TEST_F(GreenContexts, a_green_context_waits_for_an_event_and_others_do_not) {
   EXPECT_OK(cuStreamSynchronize(first));
 }
 
+// As on hardware, where its blocks would not fit otherwise.
+TEST_F(GreenContexts, a_cooperative_launch_is_on_every_multiprocessor_of_its_context) {
+  const char* const ptx = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry where(.param .u64 out) {
+  .reg .u64 %rd<3>;
+  .reg .u32 %r<3>;
+  ld.param.u64 %rd1, [out];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r1, %smid;
+  mov.u32 %r2, %ctaid.x;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd1, %rd1, %rd2;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)";
+  const std::vector<CUdevResource> groups = split(2);
+  const std::vector<CUstream> streams{nullptr, stream_of(green_of(groups[0])),
+                                      stream_of(green_of(groups[1]))};
+  const std::vector<unsigned> counts{all().sm.smCount, groups[0].sm.smCount, groups[1].sm.smCount};
+  ASSERT_OK(cuCtxSetCurrent(primary_));
+  CUmodule module = nullptr;
+  CUfunction where = nullptr;
+  ASSERT_OK(cuModuleLoadData(&module, ptx));
+  ASSERT_OK(cuModuleGetFunction(&where, module, "where"));
+  std::set<unsigned> seen;
+  for (const std::size_t i : {1U, 2U, 0U}) {
+    const CUdeviceptr out = allocate(counts[i] * sizeof(unsigned));
+    void* arguments[] = {const_cast<CUdeviceptr*>(&out)};
+    ASSERT_OK(cuLaunchCooperativeKernel(where, counts[i], 1, 1, 32, 1, 1, 0, streams[i], arguments));
+    ASSERT_OK(cuCtxSynchronize());
+    std::vector<unsigned> numbers(counts[i]);
+    ASSERT_OK(cuMemcpyDtoH(numbers.data(), out, numbers.size() * sizeof(unsigned)));
+    if (i == 0) seen.clear();
+    seen.insert(numbers.begin(), numbers.end());
+    EXPECT_EQ(seen.size(), i == 2 ? counts[1] + counts[2] : counts[i]);
+    EXPECT_OK(cuMemFree(out));
+  }
+  EXPECT_OK(cuModuleUnload(module));
+}
+
 TEST_F(GreenContexts, its_streams_go_with_it_and_its_memory_stays) {
   const CUgreenCtx green = green_of(split(1)[0]);
   const CUstream stream = stream_of(green);
@@ -187,6 +234,29 @@ TEST_F(GreenContexts, its_streams_go_with_it_and_its_memory_stays) {
   EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamSynchronize(stream));
   ASSERT_OK(cuCtxSetCurrent(primary_));
   EXPECT_OK(cuMemFree(memory));
+}
+
+TEST_F(GreenContexts, its_streams_are_gone_whatever_is_current) {
+  const CUgreenCtx green = green_of(split(1)[0]);
+  const CUstream stream = stream_of(green);
+  destroy_green(green);
+  for (const CUcontext current : {CUcontext{}, primary_}) {
+    ASSERT_OK(cuCtxSetCurrent(current));
+    EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamQuery(stream));
+    EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamDestroy(stream));
+  }
+}
+
+TEST_F(GreenContexts, multiprocessors_that_are_described_twice_count_once) {
+  const std::vector<CUdevResource> groups = split(2);
+  const auto count_of = [this](const std::vector<CUdevResource>& resources) {
+    CUdevResource own{};
+    EXPECT_OK(cuGreenCtxGetDevResource(green_of(resources), &own, CU_DEV_RESOURCE_TYPE_SM));
+    return own.sm.smCount;
+  };
+  EXPECT_EQ(count_of({groups[0], groups[1]}), 2 * groups[0].sm.smCount);
+  EXPECT_EQ(count_of({groups[0], groups[0]}), groups[0].sm.smCount);
+  EXPECT_EQ(count_of({groups[0], all()}), all().sm.smCount);
 }
 
 TEST_F(GreenContexts, it_keeps_the_primary_context_active) {

@@ -86,12 +86,12 @@ inline std::uint64_t clusters_of(const Slot& slot) {
   return clusters;
 }
 
-// The multiprocessor that a worker plays in a launch, %smid.
-inline std::uint32_t processor_of(const Slot& slot, unsigned worker) {
+// %smid, by the number of the worker that runs the block; in a cooperative launch by that of the cluster.
+inline std::uint32_t processor_of(const Slot& slot, unsigned index) {
   unsigned count = 0;
   for (const std::uint64_t word : slot.own_processors) count += static_cast<unsigned>(std::popcount(word));
   if (count == 0) return 0;
-  unsigned before = worker % count;
+  unsigned before = index % count;
   for (std::uint32_t number = 0;; ++number) {
     const bool own = ((slot.own_processors[number / 64] >> (number % 64)) & 1) != 0;
     if (own && before-- == 0) return number;
