@@ -34,6 +34,7 @@ class World:
 
     def __init__(self):
         self.contexts, self.memory, self.stacks, self.process = {}, {}, {0: []}, 0
+        self.greens = {}  # (process, green context) -> its primary context
 
     def context(self, name):
         return self.known((self.process, name))
@@ -72,8 +73,18 @@ class World:
                 self.end(primary)
         elif name in ("cuDevicePrimaryCtxReset", "cudaDeviceReset"):
             self.end(primary)
+        elif name == "cuGreenCtxCreate":
+            self.greens[self.process, out["phCtx"]] = primary
+        elif name == "cuCtxFromGreenCtx":
+            self.context(out["pContext"])["green"] = given["hCtx"]
+        elif name == "cuGreenCtxDestroy":
+            for process, context in list(self.contexts):
+                if process == self.process and self.context(context).get("green") == given["hCtx"]:
+                    self.end(context)
         elif name in ("cuMemAlloc", "cuMemAllocManaged"):
-            self.memory[self.process, out["dptr"]] = ((self.process, event["stack"][-1]), given["bytesize"])
+            owner = event["stack"][-1]
+            green = self.contexts.get((self.process, owner), {}).get("green")
+            self.memory[self.process, out["dptr"]] = ((self.process, self.greens.get((self.process, green), owner)), given["bytesize"])
         elif name == "cuMemFree":
             self.memory.pop((self.process, given["dptr"]), None)
 

@@ -12269,6 +12269,9 @@ constexpr MakesDescription what_cuCtxCreate_makes = {
     "", "", ""};
 constexpr EndsDescription what_cuCtxDestroy_ends = {ObjectKind::Context, "ctx"};
 constexpr EndsDescription what_cuCtxDetach_ends = {ObjectKind::Context, "ctx"};
+constexpr MakesDescription what_cuCtxFromGreenCtx_makes = {
+    ObjectKind::Context, MemoryKind::Device, "pContext", Lifetime::Origin, "hCtx", ObjectKind::GreenContext,
+    "", "", ""};
 constexpr EndsDescription what_cuDestroyExternalMemory_ends = {ObjectKind::ExternalMemory, "extMem"};
 constexpr EndsDescription what_cuDestroyExternalSemaphore_ends = {ObjectKind::ExternalSemaphore, "extSem"};
 constexpr MakesDescription what_cuDeviceGetDefaultMemPool_makes = {
@@ -12527,7 +12530,7 @@ constexpr FunctionDescription all_functions[] = {
     {"cuCtxEnablePeerAccess", "cuCtxEnablePeerAccess", Function::cuCtxEnablePeerAccess, false, false,
      nullptr, nullptr, parameters_of_cuCtxEnablePeerAccess},
     {"cuCtxFromGreenCtx", "cuCtxFromGreenCtx", Function::cuCtxFromGreenCtx, true, false,
-     nullptr, nullptr, parameters_of_cuCtxFromGreenCtx},
+     &what_cuCtxFromGreenCtx_makes, nullptr, parameters_of_cuCtxFromGreenCtx},
     {"cuCtxGetApiVersion", "cuCtxGetApiVersion", Function::cuCtxGetApiVersion, false, false,
      nullptr, nullptr, parameters_of_cuCtxGetApiVersion},
     {"cuCtxGetCacheConfig", "cuCtxGetCacheConfig", Function::cuCtxGetCacheConfig, false, false,

@@ -18,10 +18,8 @@ constexpr std::size_t kMostShares = 32;
 }  // namespace
 
 const lab::Object* green_of(const lab::State& state, const lab::Context& context) {
-  const auto found = state.green_contexts.find(context.handle);
-  return context.handle == 0 || found == state.green_contexts.end()
-             ? nullptr
-             : state.object_of(lab::ObjectKind::GreenContext, found->second);
+  return context.green == 0 || !context.alive ? nullptr
+                                              : state.object_of(lab::ObjectKind::GreenContext, context.green);
 }
 
 std::string share_words(const Layouter& l, const lab::Object& green) {

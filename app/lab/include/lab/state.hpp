@@ -32,6 +32,9 @@ struct Context {
   std::uint32_t flags = 0;
   std::uint64_t created_at = 0;  // event seq
   std::optional<std::uint64_t> destroyed_at;
+  // The handle of the green context that it is of, or 0. What is made while it is current belongs to the
+  // primary context of its device, all but streams.
+  std::uint64_t green = 0;
   // It was known only by its handle, and turned out to be another context of this list: not shown any more.
   bool hidden = false;
 
@@ -148,8 +151,7 @@ struct State {
   std::vector<Thread> threads;
   std::vector<Change> changes;                                       // of the last event only
   std::map<std::uint64_t, std::uint32_t> described_multiprocessors;  // by the handle of the description
-  std::map<std::uint64_t, std::uint32_t> green_devices;   // ordinal, by the handle of the green context
-  std::map<std::uint64_t, std::uint64_t> green_contexts;  // handle of its context -> handle of the green one
+  std::map<std::uint64_t, std::uint32_t> green_devices;  // ordinal, by the handle of the green context
   std::uint32_t next_letter = 0;
   std::uint32_t next_allocation = 1;
   std::uint32_t objects_made = 0;                           // the serial of the last one

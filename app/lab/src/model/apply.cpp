@@ -208,13 +208,15 @@ std::uint32_t Step::known(std::uint64_t handle) {
   context.handle = handle;
   context.created_at = event.seq;
   device(0);  // there is at least one device; the context's own is known when the program asks for it
-  if (const auto green = state.green_contexts.find(handle); green != state.green_contexts.end()) {
-    context.name = letter_name(state.next_letter++);
-    const auto on = state.green_devices.find(green->second);
-    if (on != state.green_devices.end() && device(on->second) != nullptr) context.device = on->second;
-  }
   lasting = true;
   return add_context(std::move(context));
+}
+
+std::uint32_t Step::owner() {
+  const std::uint32_t current = top();
+  if (current == kNone || state.contexts[current].green == 0) return current;
+  const Device* const home = device(state.contexts[current].device);
+  return home ? home->primary : current;
 }
 
 std::uint32_t Step::add_context(Context context) {

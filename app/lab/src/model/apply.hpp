@@ -64,6 +64,8 @@ struct Step {
   // To be called before the stack is changed, except for a push: so many contexts at its bottom stay.
   void keep_of_stack(const Thread& of, std::size_t same);
   std::uint32_t top() { return thread().stack.empty() ? kNone : thread().stack.back(); }
+  // Which context gets what is made now: the current one, or the primary context if that is a green one's.
+  std::uint32_t owner();
   const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::uint64_t passed(std::string_view name) const { return event.passed(name); }  // 0: no such argument
   std::optional<std::uint64_t> written(std::string_view name) const;                // what an output received

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contexts that the program creates, and the stack of the calling thread. Measured on an H200, driver
-// 580.159, CUDA 13.0: scenarios stack_*, ctx_* and threads_floating.
+// Contexts that the program creates, those of green contexts, and the stack of the calling thread. Measured
+// on an H200, driver 580.159, CUDA 13.0: scenarios stack_*, ctx_*, threads_floating and green_*.
 #include <utility>
 
 #include "model/apply.hpp"
@@ -84,6 +84,48 @@ void set_flags(Step& step, std::uint64_t flags) {
   step.note(Change::Kind::FlagsChanged, index);
 }
 
+// The context of a green context has a letter from the call on that returns it.
+void from_green(Step& step) {
+  const auto handle = step.written("pContext");
+  if (!handle || *handle == 0) return;
+  if (const std::uint32_t old = step.state.context_of(*handle);
+      old != kNone && step.state.contexts[old].alive) {
+    if (step.state.contexts[old].green == step.passed("hCtx")) return;
+    step.change_context(old).green = step.passed("hCtx");  // it was known only by its handle
+    step.lasting = true;
+    return;
+  }
+  const auto on = step.state.green_devices.find(step.passed("hCtx"));
+  const Device* const device = step.device(on != step.state.green_devices.end() ? on->second : 0);
+  Context context;
+  context.name = letter_name(step.state.next_letter++);
+  context.handle = *handle;
+  context.device = device ? device->ordinal : 0;
+  context.green = step.passed("hCtx");
+  context.created_at = step.event.seq;
+  const std::uint32_t index = step.add_context(std::move(context));
+  step.lasting = true;
+  step.note(Change::Kind::ContextCreated, index);
+}
+
+// Its streams end with a green context. Its context stays on every stack (truth green_destroy_current, step
+// 6).
+void destroy_green(Step& step) {
+  const std::uint64_t handle = step.passed("hCtx");
+  if (const auto green = step.ledger.object_of(ObjectKind::GreenContext, handle)) step.end(green->id);
+  if (step.state.green_devices.erase(handle) != 0) step.lasting = true;
+  for (std::uint32_t index = 0; index < step.state.contexts.size(); ++index) {
+    if (step.state.contexts[index].green != handle || !step.state.contexts[index].alive) continue;
+    Context& context = step.change_context(index);
+    context.alive = false;
+    context.active = false;
+    context.destroyed_at = step.event.seq;
+    step.lasting = true;
+    step.note(Change::Kind::ContextDestroyed, index);
+    step.free_owned_by(index);
+  }
+}
+
 }  // namespace
 
 std::vector<Rule> context_rules() {
@@ -95,6 +137,8 @@ std::vector<Rule> context_rules() {
       {Function::cuCtxSetCurrent, set_current},
       {Function::cuCtxAttach, attach},
       {Function::cuCtxDetach, detach},
+      {Function::cuCtxFromGreenCtx, from_green},
+      {Function::cuGreenCtxDestroy, destroy_green},
       {Function::cuCtxSetFlags, [](Step& step) { set_flags(step, step.passed("flags")); }},
       {Function::cuCtxGetFlags, [](Step& step) { set_flags(step, step.written("flags").value_or(0)); }},
   };

@@ -32,7 +32,7 @@ void get_module(Step& step) {
     if (known->owner == library->id) return;
     step.end(known->id);  // its handle belongs to another object now, so its end was not recorded
   }
-  auto copy = copy_of(step, library->id, step.top());
+  auto copy = copy_of(step, library->id, step.owner());
   if (!copy || copy->handle != 0) return;
   copy->handle = *handle;
   step.ledger.change(*copy);
@@ -43,7 +43,7 @@ void get_function(Step& step) {
   const auto kernel = step.ledger.object_of(ObjectKind::Kernel, step.passed("kernel"));
   const auto handle = step.written("pFunc");
   if (!kernel || !handle || *handle == 0) return;
-  const auto copy = copy_of(step, kernel->owner, step.top());
+  const auto copy = copy_of(step, kernel->owner, step.owner());
   const auto known = step.ledger.object_of(ObjectKind::Function, *handle);
   if (!copy || (known && known->owner == copy->id)) return;
   Object function;
@@ -59,7 +59,7 @@ void get_function(Step& step) {
 void get_global(Step& step) {
   const auto library = step.ledger.object_of(ObjectKind::Library, step.passed("library"));
   if (!library) return;
-  const auto copy = copy_of(step, library->id, step.top());
+  const auto copy = copy_of(step, library->id, step.owner());
   const std::uint64_t address = step.written("dptr").value_or(0);
   if (!copy || address == 0) return;
   if (const auto known = step.ledger.object_of(ObjectKind::Global, address);
@@ -85,7 +85,7 @@ void learn_name(Step& step, ObjectKind kind) {
   Object object;
   object.id.kind = kind;
   object.handle = handle;
-  object.context = kind == ObjectKind::Function ? step.top() : kNone;
+  object.context = kind == ObjectKind::Function ? step.owner() : kNone;
   object.given = true;
   object.label = std::make_shared<const std::string>(name->text);
   step.add(std::move(object));
@@ -106,7 +106,7 @@ void launch(Step& step) {
   std::optional<Object> launched = step.ledger.object_of(ObjectKind::Function, handle);
   if (!launched) {
     launched = step.ledger.object_of(ObjectKind::Kernel, handle);
-    if (launched) copy_of(step, launched->owner, step.top());
+    if (launched) copy_of(step, launched->owner, step.owner());
   }
   if (launched) step.note(Change::Kind::Launched, *launched);
 }

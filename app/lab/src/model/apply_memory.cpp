@@ -89,7 +89,7 @@ void allocate(Step& step, const api::MakesDescription& made) {
   allocation.created_at = step.event.seq;
   const std::uint32_t top = step.top();
   if (made.lifetime == api::Lifetime::Current) {
-    allocation.context = top;
+    allocation.context = step.owner();
   } else {
     if (top != kNone) allocation.device = step.state.contexts[top].device;
     if (const auto origin = step.ledger.object_of(made.origin_kind, step.passed(made.origin))) {

@@ -32,7 +32,8 @@ void make(Step& step, const api::MakesDescription& made) {
   object.size = step.value(made.size);
   object.device = device_of(step);
   object.given = made.lifetime == api::Lifetime::Origin || made.lifetime == api::Lifetime::Driver;
-  if (made.lifetime == api::Lifetime::Current) object.context = step.top();
+  if (made.lifetime == api::Lifetime::Current)
+    object.context = made.kind == ObjectKind::Stream ? step.top() : step.owner();
   if (const auto owner = step.ledger.object_of(made.origin_kind, step.passed(made.origin))) {
     object.owner = owner->id;
     if (made.lifetime == api::Lifetime::Origin) object.context = owner->context;

@@ -77,13 +77,6 @@ void green_resource(Step& step) {
     learn_green(step, step.passed("hCtx"), *count);
 }
 
-void context_of_green(Step& step) {
-  const std::uint64_t handle = step.written("pContext").value_or(0);
-  if (handle == 0) return;
-  step.state.green_contexts[handle] = step.passed("hCtx");
-  step.lasting = true;
-}
-
 }  // namespace
 
 std::vector<Rule> resource_rules() {
@@ -93,7 +86,6 @@ std::vector<Rule> resource_rules() {
       {Function::cuDevResourceGenerateDesc, describe},
       {Function::cuGreenCtxCreate, create_green},
       {Function::cuGreenCtxGetDevResource, green_resource},
-      {Function::cuCtxFromGreenCtx, context_of_green},
   };
 }
 

@@ -63,14 +63,12 @@ std::size_t text_bytes(const std::string& text) {
 }
 
 std::size_t state_bytes(const State& state) {
-  std::size_t total =
-      sizeof(State) + state.devices.capacity() * sizeof(Device) +
-      state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
-      state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
-      state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
-      state.graphs.bytes() +
-      (state.described_multiprocessors.size() + state.green_devices.size() + state.green_contexts.size()) *
-          48;
+  std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
+                      state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
+                      state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
+                      state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
+                      state.graphs.bytes() +
+                      (state.described_multiprocessors.size() + state.green_devices.size()) * 48;
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
   for (const Context& context : state.contexts) total += text_bytes(context.name);

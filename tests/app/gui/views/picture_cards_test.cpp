@@ -228,7 +228,7 @@ TEST(picture_cards, the_context_of_a_green_context_says_from_which_it_comes) {
   m.width = 900;
   m.state.devices[0].multiprocessors = 24;
   const lab::ObjectId green = m.green(8);
-  m.state.green_contexts[m.state.contexts[m.a].handle] = m.state.objects.back().handle;
+  m.state.contexts[m.a].green = m.state.objects.back().handle;
   const Scene scene = m.scene();
   expect_sound(scene);
   EXPECT_NE(words_of(*find(scene, BoxKind::Context, m.a)).find("from " + lab::object_name(green)),

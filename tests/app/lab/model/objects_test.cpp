@@ -64,6 +64,59 @@ TEST(objects, the_streams_of_a_green_context_end_with_it_and_other_streams_do_no
   EXPECT_EQ(objects(world.fold()), "S2");
 }
 
+TEST(objects, what_is_made_in_a_green_context_belongs_to_the_primary_context_and_its_streams_do_not) {
+  World world;
+  world.call("cuGreenCtxCreate").out_handle("phCtx", "CUgreenCtx", 0x10).in("dev", 0);
+  world.call("cuDevicePrimaryCtxRetain").out_handle("pctx", "CUcontext", 0x50).in("dev", 0);
+  world.call("cuCtxFromGreenCtx")
+      .out_handle("pContext", "CUcontext", 0x10)
+      .handle("hCtx", "CUgreenCtx", 0x10);
+  world.call("cuCtxSetCurrent").handle("ctx", "CUcontext", 0x10);
+  world.load_module(0x18);
+  world.call("cuStreamCreate").out_handle("phStream", "CUstream", 0x30).in("Flags", 0);
+  world.call("cuCtxFromGreenCtx")
+      .out_handle("pContext", "CUcontext", 0x10)
+      .handle("hCtx", "CUgreenCtx", 0x10);
+  EXPECT_EQ(objects(world.fold()), "Green1 M1 S1");
+  world.call("cuGreenCtxDestroy").handle("hCtx", "CUgreenCtx", 0x10);
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "M1");
+  ASSERT_EQ(state.threads.at(0).stack.size(), 1U);
+  const lab::Context& own = state.contexts.at(state.threads.at(0).stack.at(0));
+  EXPECT_EQ(own.name, "A");
+  EXPECT_TRUE(own.is_destroyed());
+}
+
+TEST(objects, the_context_of_a_green_context_is_on_its_device_at_each_moment) {
+  World world;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const std::uint64_t green = 0x1000 + i % 3;
+    world.call("cuGreenCtxCreate").out_handle("phCtx", "CUgreenCtx", green).in("dev", i % 2);
+    world.call("cuCtxFromGreenCtx")
+        .out_handle("pContext", "CUcontext", green)
+        .handle("hCtx", "CUgreenCtx", green);
+    world.push(green);
+    world.pop(0);
+    world.call("cuGreenCtxDestroy").handle("hCtx", "CUgreenCtx", green);
+  }
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  lab::State state;
+  std::vector<std::vector<lab::Context>> each{state.contexts};
+  for (support::Call& call : world.calls()) {
+    lab::apply(state, call.event());
+    each.push_back(state.contexts);
+  }
+  for (std::size_t moment = each.size(); moment-- > 0;)
+    ASSERT_TRUE(model.at(moment).contexts == each[moment]) << moment;
+  std::size_t on_second = 0;
+  for (const lab::Context& context : state.contexts) on_second += context.green != 0 && context.device == 1;
+  EXPECT_EQ(on_second, 150U);
+  EXPECT_TRUE(state.green_devices.empty());
+}
+
 TEST(objects, a_function_asked_for_twice_is_one_function) {
   World world;
   world.create(kA);

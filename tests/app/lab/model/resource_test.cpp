@@ -126,7 +126,7 @@ TEST(resources, the_model_reaches_each_moment_as_the_fold_does) {
   for (std::size_t moment = each.size(); moment-- > 0;) {
     const lab::State& there = model.at(moment);
     ASSERT_TRUE(there.objects == each[moment].objects) << moment;
-    ASSERT_TRUE(there.green_contexts == each[moment].green_contexts) << moment;
+    ASSERT_TRUE(there.green_devices == each[moment].green_devices) << moment;
     ASSERT_TRUE(there.described_multiprocessors == each[moment].described_multiprocessors) << moment;
     ASSERT_EQ(there.contexts.size(), each[moment].contexts.size()) << moment;
     if (!there.contexts.empty()) {
