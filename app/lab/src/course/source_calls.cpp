@@ -83,6 +83,21 @@ int line_at(std::string_view text, std::size_t at) {
   return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
 }
 
+// What follows each "==", and nothing for each "!= CUDA_SUCCESS".
+std::vector<std::string> errors_compared_with(std::string_view condition) {
+  std::vector<std::string> errors;
+  for (std::size_t at = condition.find("= CUDA_"); at != std::string_view::npos;
+       at = condition.find("= CUDA_", at + 1)) {
+    const std::string_view name = condition.substr(at + 2);
+    const std::size_t end =
+        static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), of_name) - name.begin());
+    const char before = at > 0 ? condition[at - 1] : ' ';
+    if (before == '=') errors.emplace_back(name.substr(0, end));
+    if (before == '!' && name.substr(0, end) == "CUDA_SUCCESS") errors.emplace_back();
+  }
+  return errors;
+}
+
 }  // namespace
 
 const std::string* source_of(const Sources& sources, std::string_view recorded) {
@@ -113,7 +128,7 @@ bool ExpectedFailures::asks_for(const trace::Event& call, const Sources& sources
   const std::string_view result = trace::result_name(call);
   const int line = static_cast<int>(call.line);
   return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
-    return each.first_line <= line && line <= each.last_line && each.error == result;
+    return each.first_line <= line && line <= each.last_line && (each.error.empty() || each.error == result);
   });
 }
 
@@ -128,6 +143,12 @@ std::vector<Expectation> expectations_in(std::string_view source) {
     const Piece& error = arguments.front();
     found.push_back({trimmed(std::string_view(text).substr(error.begin, error.end - error.begin)),
                      line_at(text, at), line_at(text, close)});
+  }
+  for (std::size_t at = find_call(text, "claim", 0, open); at != std::string::npos;
+       at = find_call(text, "claim", at + 1, open)) {
+    if (cut_arguments(text, open, close).size() < 2) continue;
+    for (std::string& error : errors_compared_with(std::string_view(text).substr(open, close - open)))
+      found.push_back({std::move(error), line_at(text, at), line_at(text, close)});
   }
   return found;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program's text says about its calls: which failures it expects with expect(), and what it passes.
+// What a program's text says about its calls: which failures it expects with expect() or claim(), and what it
+// passes.
 // Pure, and works on text only: of C++, it understands comments, quotes and brackets.
 #pragma once
 #include <algorithm>
@@ -12,9 +13,10 @@
 
 namespace lab {
 
-// expect(ERROR, call): the error, and its lines, 1-based.
+// expect(ERROR, call), claim(sentence, … == ERROR) or claim(sentence, … != CUDA_SUCCESS): the error, and its
+// lines, 1-based.
 struct Expectation {
-  std::string error;
+  std::string error;  // empty: any
   int first_line = 0, last_line = 0;
 };
 std::vector<Expectation> expectations_in(std::string_view source);
@@ -40,7 +42,7 @@ std::string variable_in(const Sources& sources, const trace::Event& call, std::s
 // The failures that a run's own text expects. Reads each text once; for one run, until clear().
 class ExpectedFailures {
  public:
-  // The call is inside expect(ERROR, …), and it returned ERROR.
+  // The call is where the text expects this failure.
   bool asks_for(const trace::Event& call, const Sources& sources);
   void clear() { known_.clear(); }
 

@@ -48,8 +48,34 @@ TEST(expectations, are_not_seen_in_comments_strings_and_other_names) {
                   .empty());
 }
 
+TEST(expectations, are_what_a_claim_compares_a_result_with) {
+  const auto found = expectations_in(
+      "claim(\"gone: x == CUDA_ERROR_UNKNOWN\", cuStreamQuery(s) != CUDA_SUCCESS);\n"
+      "claim(\"busy\",\n      cuStreamQuery(s) == CUDA_ERROR_NOT_READY);\n"
+      "claim(\"idle\", cuStreamQuery(s) == CUDA_SUCCESS);\nclaim(\"no call\", error != "
+      "CUDA_ERROR_UNKNOWN);\n");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].error, "") << "any";
+  EXPECT_EQ(found[1].error, "CUDA_ERROR_NOT_READY");
+  EXPECT_EQ(found[1].first_line, 2);
+  EXPECT_EQ(found[1].last_line, 3);
+  EXPECT_EQ(found[2].error, "CUDA_SUCCESS") << "which is no failure";
+}
+
+TEST(expected_failures, of_a_claim_are_of_any_error_if_it_names_none) {
+  const lab::Sources sources{
+      {"main.cpp", "claim(\"gone\", cuStreamQuery(s) != CUDA_SUCCESS);\ncuInit(2);\n"}};
+  lab::ExpectedFailures expected;
+  trace::Event call;
+  call.name = "cuStreamQuery", call.file = "main.cpp", call.line = 1, call.returned = true, call.result = 709;
+  EXPECT_TRUE(expected.asks_for(call, sources));
+  call.line = 2;
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "no claim is on that line";
+}
+
 TEST(expectations, survive_text_that_is_no_program) {
-  for (const char* text : {"", "expect(", "expect(A, (b", "\"", "'", "/*", "expect(A, \"\\"})
+  for (const char* text : {"", "expect(", "expect(A, (b", "\"", "'", "/*", "expect(A, \"\\",
+                           "claim(A, b == CUDA_", "claim(A, = CUDA_)"})
     EXPECT_TRUE(expectations_in(text).empty()) << text;
 }
 
