@@ -143,6 +143,7 @@ std::string struct_text(const api::StructDescription& structure, std::span<const
   for (const api::FieldDescription& field : structure.fields) {
     const std::size_t wanted = std::size_t{field.type.bytes} * (field.count == 0 ? 1 : field.count);
     if (field.type.bytes == 0 || field.offset + wanted > bytes.size()) continue;
+    if (field.name.starts_with('_')) continue;  // only fills the struct
     if (text.size() > 1) text += ", ";
     text += std::string(field.name) + "=";
     const auto part = bytes.subspan(field.offset, wanted);

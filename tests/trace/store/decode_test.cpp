@@ -129,6 +129,22 @@ TEST(Decode, spells_a_struct_that_was_passed_by_value) {
   EXPECT_EQ(decode(call).arguments.at(2).text, "{type=CU_MEM_LOCATION_TYPE_DEVICE, id=2}");
 }
 
+TEST(Decode, does_not_spell_what_only_fills_a_struct) {
+  struct Resource {
+    std::uint32_t type = 1;
+    std::uint8_t filling[92] = {7};
+    std::uint32_t count = 16, least = 8, alignment = 8;
+    std::uint8_t more_filling[36] = {};
+  } resource;
+  RawCall call;
+  call.function = index_of("cuDeviceGetDevResource");
+  call.words = {0, 0x7ffc0000, 1};
+  call.after = {side(1, resource)};
+  EXPECT_EQ(
+      decode(call).arguments.at(1).text,
+      "{type=CU_DEV_RESOURCE_TYPE_SM, sm={smCount=16, minSmPartitionSize=8, smCoscheduledAlignment=8}}");
+}
+
 TEST(Decode, fields_of_a_struct_are_found_by_their_names) {
   Argument copy;
   copy.text =
