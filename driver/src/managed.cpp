@@ -28,11 +28,20 @@ CUmemLocation location_of(CUdevice device) {
                                  : CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, device};
 }
 
+// Measured: a node of the host has no number among the devices, not even the host's (truth managed_places/4).
 CUdevice device_of(const CUmemLocation& location) {
-  if (location.type == CU_MEM_LOCATION_TYPE_INVALID) return CU_DEVICE_INVALID;
-  return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU;
+  switch (location.type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE:
+      return location.id;
+    case CU_MEM_LOCATION_TYPE_HOST:
+      return CU_DEVICE_CPU;
+    default:
+      return CU_DEVICE_INVALID;
+  }
 }
 
+// Measured: 101 for a device that is not there, and 1 for a node of the host (truth managed_refused/19 and
+// managed_places/12). The number of the host itself is ignored (managed_places/14). There is one node here.
 CUresult check(const CUmemLocation& location) {
   switch (location.type) {
     case CU_MEM_LOCATION_TYPE_DEVICE:
@@ -41,7 +50,7 @@ CUresult check(const CUmemLocation& location) {
     case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
       return CUDA_SUCCESS;
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-      return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+      return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }
@@ -137,21 +146,22 @@ CUresult discard_batch(const Ranges& ranges, unsigned long long flags, CUstream 
   return may_move_in(stream, *call.context);
 }
 
-// Measured: a place that a prefetch refuses with 101 is 1 here, and of the host's places only the host itself
-// can be one that uses the memory (truth managed_refused/22 to 26).
-CUresult check(CUmem_advise advice, const CUmemLocation& location) {
+// Measured: for some advice the place is not looked at, and of the host's places only the host itself can be
+// one that uses the memory (truth managed_refused/26 and 27, managed_places/7 to 11, managed_without_v2/6). A
+// place that cannot be is `wrong_place`.
+CUresult check(CUmem_advise advice, const CUmemLocation& location, CUresult wrong_place) {
   switch (advice) {
     case CU_MEM_ADVISE_SET_READ_MOSTLY:
     case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
     case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
       return CUDA_SUCCESS;
     case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
-      return check(location) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+      return check(location) == CUDA_SUCCESS ? CUDA_SUCCESS : wrong_place;
     case CU_MEM_ADVISE_SET_ACCESSED_BY:
     case CU_MEM_ADVISE_UNSET_ACCESSED_BY: {
       const bool host = location.type == CU_MEM_LOCATION_TYPE_HOST;
       const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE && check(location) == CUDA_SUCCESS;
-      return host || device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+      return host || device ? CUDA_SUCCESS : wrong_place;
     }
     default:
       return CUDA_ERROR_INVALID_VALUE;
@@ -185,12 +195,13 @@ void follow(CUmem_advise advice, const CUmemLocation& location, Advice& kept) {
   }
 }
 
-CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location) {
+CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location,
+                CUresult wrong_place) {
   const Changing call;
   if (call.error) return call.error;
   Allocation* const allocation = find_managed(address, size);
   if (allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (const CUresult error = check(advice, location)) return error;
+  if (const CUresult error = check(advice, location, wrong_place)) return error;
   allocation->advice.prepare(1);
   allocation->advice.change(address - allocation->base, size,
                             [&](Advice& kept) { follow(advice, location, kept); });
@@ -285,14 +296,14 @@ ON_STREAM(cuMemDiscardAndPrefetchBatchAsync,
            size_t place_count, unsigned long long flags, CUstream stream),
           prefetch_batch({addresses, sizes, count}, {places, first_ranges, place_count}, flags, stream))
 
-// cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: 1 for a device that is not there, where a
-// prefetch returns 101.
+// cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: for a device that is not there, 101 without
+// _v2, as of a prefetch, and 1 with it (truth managed_without_v2/3 and 5, managed_refused/22 and 25).
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, CUdevice device) {
-  return advise(address, size, advice, location_of(device));
+  return advise(address, size, advice, location_of(device), CUDA_ERROR_INVALID_DEVICE);
 }
 CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise advice,
                                 CUmemLocation location) {
-  return advise(address, size, advice, location);
+  return advise(address, size, advice, location, CUDA_ERROR_INVALID_VALUE);
 }
 
 // cuMemRangeGetAttribute. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: of a range whose pages differ it
@@ -326,6 +337,9 @@ CUresult CUDAAPI cuMemRangeGetAttributes(void** data, size_t* data_sizes, CUmem_
 
 // cuStreamAttachMemAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
 // NOT_SUPPORTED. Host and devices can use managed memory at the same time here, whatever it is attached to.
-// For flags 0 the driver of an H100 crashes (truth managed_attach); here they are 1, as other wrong flags.
+// Measured: the same of an H200, also when the stream is gone (truth managed_attached/12 to 18); 1 for memory
+// that is not managed (managed_attach_device_memory and the scenarios after it). For flags 0 the drivers of
+// an H100 and an H200 end the process with signal 11 (managed_attach_flags_0); here they are 1, as other
+// wrong flags are there (managed_attach_flags_3, _7 and _8).
 ON_STREAM(cuStreamAttachMemAsync, (CUstream stream, CUdeviceptr address, size_t length, unsigned int flags),
           attach(stream, address, length, flags))

@@ -530,6 +530,28 @@ TEST_F(Managed, what_is_advised_can_be_asked) {
                 cuMemPrefetchAsync(memory, 64, {CU_MEM_LOCATION_TYPE_DEVICE, 99}, 0, nullptr));
 }
 
+// Measured on an H200: truth managed_places.
+TEST_F(Managed, a_node_of_the_host_is_a_place_without_a_device_number) {
+  make_context();
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocManaged(&memory, 8192, CU_MEM_ATTACH_GLOBAL));
+  const auto asked = [&](CUmem_range_attribute attribute) {
+    int value = 7;
+    EXPECT_OK(cuMemRangeGetAttribute(&value, 4, attribute, memory, 8192));
+    return value;
+  };
+  const CUmemLocation node0{CU_MEM_LOCATION_TYPE_HOST_NUMA, 0}, node99{CU_MEM_LOCATION_TYPE_HOST_NUMA, 99},
+      numbered_host{CU_MEM_LOCATION_TYPE_HOST, 5};
+  ASSERT_OK(cuMemAdvise(memory, 8192, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, node0));
+  EXPECT_EQ(CU_DEVICE_INVALID, asked(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION));
+  EXPECT_EQ(CU_MEM_LOCATION_TYPE_HOST_NUMA, asked(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE,
+                cuMemAdvise(memory, 8192, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, node99));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync(memory, 8192, node99, 0, nullptr));
+  ASSERT_OK(cuMemPrefetchAsync(memory, 8192, numbered_host, 0, nullptr));
+  EXPECT_EQ(CU_DEVICE_CPU, asked(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION));
+}
+
 TEST_F(Managed, advice_is_for_the_pages_of_a_range) {
   make_context();
   constexpr std::size_t page = 4096, size = 8 * page;

@@ -487,6 +487,56 @@ TEST(managed, is_attached_to_a_stream_and_freed_with_its_context) {
           cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
 }
 
+TEST(managed, attaching_waits_for_its_stream_and_needs_managed_memory) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUdeviceptr address = 0;
+  void* pinned = nullptr;
+  NEEDS(cuMemAllocManaged(&address, 8192, CU_MEM_ATTACH_HOST));
+  SUCCEEDS(cuMemAllocHost(&pinned, 64));
+  const auto pinned_address = reinterpret_cast<CUdeviceptr>(pinned);
+  volatile unsigned* const gate = static_cast<unsigned*>(pinned);
+  *gate = 0;
+  SUCCEEDS(cuStreamWaitValue32(stream, pinned_address, 1, CU_STREAM_WAIT_VALUE_EQ));
+  SUCCEEDS(cuStreamAttachMemAsync(stream, address, 0, CU_MEM_ATTACH_SINGLE));
+  ANSWERS(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  *gate = 1;
+  SUCCEEDS(cuStreamSynchronize(stream));
+  const unsigned both = CU_MEM_ATTACH_GLOBAL | CU_MEM_ATTACH_HOST;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, address, 0, both));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, address, 0, 8));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, allocate(64), 0, CU_MEM_ATTACH_SINGLE));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, pinned_address, 0, CU_MEM_ATTACH_SINGLE));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, 0, 0, CU_MEM_ATTACH_SINGLE));
+  SUCCEEDS(cuMemFree(address));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamAttachMemAsync(stream, address, 0, CU_MEM_ATTACH_SINGLE));
+  SUCCEEDS(cuMemFreeHost(pinned));
+}
+
+// Without _v2 the functions take the number of a device, and -1 is the host.
+TEST(managed, the_functions_without_v2_return_101_for_a_device_that_is_not_there) {
+  const Context context;
+  constexpr std::size_t size = 1 << 21;
+  CUdeviceptr address = 0;
+  NEEDS(cuMemAllocManaged(&address, size, CU_MEM_ATTACH_GLOBAL));
+  void *advise_entry = nullptr, *prefetch_entry = nullptr;
+  CUdriverProcAddressQueryResult status{};
+  NEEDS(cuGetProcAddress("cuMemAdvise", &advise_entry, 8000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  NEEDS(cuGetProcAddress("cuMemPrefetchAsync", &prefetch_entry, 8000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  const auto advise =
+      reinterpret_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmem_advise, CUdevice)>(advise_entry);
+  const auto prefetch =
+      reinterpret_cast<CUresult (*)(CUdeviceptr, std::size_t, CUdevice, CUstream)>(prefetch_entry);
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, advise(address, size, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, 99));
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, advise(address, size, CU_MEM_ADVISE_SET_ACCESSED_BY, 99));
+  SUCCEEDS(advise(address, size, CU_MEM_ADVISE_SET_READ_MOSTLY, 99));
+  SUCCEEDS(advise(address, size, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_DEVICE_CPU));
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, prefetch(address, size, 99, nullptr));
+  SUCCEEDS(prefetch(address, size, CU_DEVICE_CPU, nullptr));
+  SUCCEEDS(cuCtxSynchronize());
+  SUCCEEDS(cuMemFree(address));
+}
+
 TEST(managed, a_variable_of_a_module_is_the_hosts_too) {
   const Context context;
   const Module module;
