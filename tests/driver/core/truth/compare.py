@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a probe on the embedded driver and compares every step with the result of a real H200.
+"""Runs a probe on the embedded driver and compares every step with the result of a real GPU.
 
     compare.py --probe PROGRAM --truth h200_driver.jsonl --expectations expectations.toml
 
-`device = "h100"` in the expectations is the DRIVERLAB_DEVICE with which the probe runs.
+The name of the truth says which GPU it was. `device = "h100"` in the expectations is the DRIVERLAB_DEVICE with which the
+probe runs.
 
 Prints "scenario: N of M steps equal" and each difference. A difference is allowed only by an entry in the
 expectations, with its reason; a `not_yet` entry that is no longer needed is an error too, so that it can only shrink.
@@ -63,7 +64,12 @@ def exceptions(expectations, kind, scenario):
     return steps
 
 
-def compare_scenario(name, truth, ours, expectations):
+def measured_card(truth):
+    """H200, for h200_driver.jsonl."""
+    return truth.name.partition("_")[0].upper()
+
+
+def compare_scenario(name, truth, ours, expectations, card):
     """Prints the verdict on one scenario and returns the complaints."""
     allowed = exceptions(expectations, "allowed", name)
     missing = exceptions(expectations, "not_yet", name)
@@ -78,13 +84,13 @@ def compare_scenario(name, truth, ours, expectations):
     complaints = []
     for step in different:
         what = truth[step].get("call") or truth[step].get("note")
-        line = f"{name} step {step}, {what}: H200 {answer(truth[step])}, embedded {answer(ours.get(step))}"
+        line = f"{name} step {step}, {what}: {card} {answer(truth[step])}, embedded {answer(ours.get(step))}"
         reason = allowed.get(step) or missing.get(step)
         print(f"    {line}" + (f" [{reason}]" if reason else ""))
         if reason is None:
             complaints.append(line)
     for step in sorted(set(missing) - set(different)):
-        complaints.append(f"{name} step {step} is equal now (or no step): take it out of expectations.toml")
+        complaints.append(f"{name} step {step} is equal now (or no step): take it out of the expectations")
     return complaints
 
 
@@ -96,6 +102,7 @@ def main():
     parser.add_argument("--only", nargs="+", default=[], metavar="SCENARIO", help="compare these scenarios and no others")
     arguments = parser.parse_args()
     expectations = tomllib.loads(arguments.expectations.read_text())
+    card = measured_card(arguments.truth)
     truth = read_steps(arguments.truth.read_text().splitlines())
     ours = read_steps(run_probe(arguments.probe.resolve(), arguments.truth.parent, expectations.get("device")))
     later = {entry["scenario"]: entry["reason"] for entry in expectations.get("later", [])}
@@ -106,7 +113,7 @@ def main():
         if name in later:
             print(f"{name}: not compared yet [{later[name]}]")
         else:
-            complaints += compare_scenario(name, steps, ours.get(name, {}), expectations)
+            complaints += compare_scenario(name, steps, ours.get(name, {}), expectations, card)
     if complaints:
         print(f"\n{len(complaints)} unexpected:")
         print("\n".join(f"    {complaint}" for complaint in complaints))
