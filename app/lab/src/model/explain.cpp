@@ -57,7 +57,7 @@ Explained explain_start(const Failure& failure) {
       return Explanation{{Text::ExplainForked, {}}, {}};
     return Explanation{{Text::ExplainNotInitialised, {}}, {}};
   }
-  if (failure.event.result == kInvalidDevice) {
+  if (failure.event.result == kInvalidDevice && !advises_or_prefetches(failure.event.function)) {
     for (const trace::Argument& argument : failure.event.arguments) {
       const bool ordinal = argument.kind == trace::ValueKind::Device || argument.name == "ordinal";
       if (!ordinal || argument.role != trace::Role::In) continue;
@@ -100,8 +100,8 @@ std::optional<Explanation> explain(const Model& model, const trace::Store& store
   if (event.result == 0) return std::nullopt;
   if (event.layer() != trace::Layer::Driver) return std::nullopt;  // the driver call inside is explained
   const Failure failure{model, store, event, index, model.aside(index)};
-  for (const auto rules : {explain_start, explain_broken_process, explain_context, explain_memory,
-                           explain_shape, explain_launch})
+  for (const auto rules : {explain_start, explain_broken_process, explain_context, explain_managed,
+                           explain_memory, explain_shape, explain_launch})
     if (Explained found = rules(failure)) return found;
   return std::nullopt;
 }

@@ -36,6 +36,7 @@ struct Failure {
 
 using Explained = std::optional<Explanation>;
 Explained explain_context(const Failure& failure);
+Explained explain_managed(const Failure& failure);
 Explained explain_memory(const Failure& failure);
 Explained explain_launch(const Failure& failure);
 Explained explain_shape(const Failure& failure);
@@ -43,6 +44,14 @@ Explained explain_broken_process(const Failure& failure);
 // Of a call that never returned: the process ended inside it, by a signal.
 Explained explain_crash(const Failure& failure);
 
+// Its wrong devices are explained by explain_managed.
+bool advises_or_prefetches(Function function);
+
+// Why an address has no live allocation any more: it was freed, or its context was destroyed.
+Explained gone(const Failure& failure, std::uint64_t address);
+// That so many bytes from `address` on, which is in `holder`, go beyond its end. Nothing if they do not.
+Explained beyond_end(const Failure& failure, std::string_view argument, const Allocation& holder,
+                     std::uint64_t address, std::uint64_t bytes);
 // The call that gave out this handle.
 std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle);
 // By its name; by its handle if its creation was not recorded.

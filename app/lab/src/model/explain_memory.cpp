@@ -33,7 +33,8 @@ bool makes_address(Function function) {
                                                   Function::cuMemAddressReserve});
 }
 
-// Why an address has no live allocation any more: it was freed, or its context was destroyed.
+}  // namespace
+
 Explained gone(const Failure& failure, std::uint64_t address) {
   const auto freed = failure.latest([address](const trace::Event& event) {
     return one_of(event.function, {Function::cuMemFree, Function::cuMemFreeHost, Function::cuMemFreeAsync}) &&
@@ -56,6 +57,20 @@ Explained gone(const Failure& failure, std::uint64_t address) {
                       {hex(address), number, owner, failure.call_word(*made), failure.place_word(*made)}},
                      made};
 }
+
+Explained beyond_end(const Failure& failure, std::string_view argument, const Allocation& holder,
+                     std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t offset = address - holder.address, left = holder.size - offset;
+  if (bytes <= left) return std::nullopt;
+  const auto made = static_cast<std::size_t>(holder.created_at);
+  return Explanation{{Text::ExplainBeyondEnd,
+                      {std::string(argument), std::to_string(holder.number), std::to_string(offset),
+                       std::to_string(bytes), std::to_string(left), std::to_string(holder.size),
+                       failure.call_word(made), failure.place_word(made)}},
+                     made};
+}
+
+namespace {
 
 bool host(MemoryKind kind) {
   return kind == MemoryKind::Host || kind == MemoryKind::Registered;
@@ -109,14 +124,7 @@ Explained touched_wrongly(const Failure& failure) {
         if (Explained found = gone(failure, *address)) return found;
       return Explanation{{Text::ExplainNoDeviceMemory, {std::string(name), hex(*address)}}, {}};
     }
-    const std::uint64_t offset = *address - holder->address, left = holder->size - offset;
-    if (*bytes <= left) continue;
-    const auto made = static_cast<std::size_t>(holder->created_at);
-    return Explanation{{Text::ExplainBeyondEnd,
-                        {std::string(name), std::to_string(holder->number), std::to_string(offset),
-                         std::to_string(*bytes), std::to_string(left), std::to_string(holder->size),
-                         failure.call_word(made), failure.place_word(made)}},
-                       made};
+    if (Explained found = beyond_end(failure, name, *holder, *address, *bytes)) return found;
   }
   return std::nullopt;
 }

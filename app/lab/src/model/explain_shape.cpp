@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Failures of launches whose shape or arguments are wrong: too many threads, too much shared memory,
 // missing or unsuitable arguments. A kernel's parameters are used only if the run shows them; how many
-// elements an array has cannot be known. Measured on an H200: scenarios launch, launch_rest, cooperative.
+// elements an array has cannot be known. Measured on an H200: scenarios launch, launch_rest,
+// launch_limits, cooperative; on an H100: launch_today.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -15,11 +16,12 @@
 namespace lab {
 namespace {
 
-constexpr std::int32_t kInvalidShape = 1, kOutOfResources = 701, kCooperativeTooLarge = 720;
+constexpr std::int32_t kInvalidShape = 1, kOutOfResources = 701, kCooperativeTooLarge = 720,
+                       kNotSupported = 801;
 constexpr std::uint64_t kMostThreadsOfBlock = 1024, kMostDepth = 64,
                         kMostBlocksOfRow = 65535;      // of every CUDA device
 constexpr std::uint64_t kSharedWithoutAsking = 49152;  // the same
-constexpr std::uint64_t kAttributeMostThreads = 0, kAttributeMostShared = 8;
+constexpr std::uint64_t kAttributeMostThreads = 0, kAttributeOwnShared = 1, kAttributeMostShared = 8;
 
 // Of a launch's arguments, or of the struct that holds them.
 std::optional<std::uint64_t> asked(const Failure& failure, std::string_view name) {
@@ -97,12 +99,44 @@ std::optional<std::size_t> attribute_call(const Failure& failure, std::initializ
   });
 }
 
+// What this function, or its kernel, returned for an attribute.
+struct Told {
+  std::uint64_t value;
+  std::size_t call;
+};
+std::optional<Told> told_attribute(const Failure& failure, std::uint64_t attribute) {
+  const auto call =
+      attribute_call(failure, {Function::cuFuncGetAttribute, Function::cuKernelGetAttribute}, attribute);
+  if (!call) return std::nullopt;
+  return Told{value_in(failure.store.at(*call), "pi"), *call};
+}
+
+// The limit includes what the kernel declares itself, if the run shows how much that is.
+Explained too_much_shared_together(const Failure& failure, std::uint64_t wanted) {
+  if (const auto own = told_attribute(failure, kAttributeOwnShared)) {
+    const std::uint64_t together = wanted + own->value;
+    if (together <= kSharedWithoutAsking) return std::nullopt;
+    return Explanation{
+        {Text::ExplainSharedTogether,
+         {std::to_string(wanted), thing_word(failure, function_of(failure)), std::to_string(own->value),
+          failure.call_word(own->call), failure.place_word(own->call), std::to_string(together)}},
+        own->call};
+  }
+  const auto most = told_attribute(failure, kAttributeMostShared);
+  if (!most || wanted <= most->value) return std::nullopt;
+  return Explanation{
+      {Text::ExplainSharedBeyondTold,
+       {std::to_string(wanted), thing_word(failure, function_of(failure)), std::to_string(most->value),
+        failure.call_word(most->call), failure.place_word(most->call)}},
+      most->call};
+}
+
 Explained too_much_shared(const Failure& failure) {
   const std::uint64_t wanted = asked(failure, "sharedMemBytes").value_or(0);
   const auto allowed = attribute_call(failure, {Function::cuFuncSetAttribute, Function::cuKernelSetAttribute},
                                       kAttributeMostShared);
   if (!allowed) {
-    if (wanted <= kSharedWithoutAsking) return std::nullopt;
+    if (wanted <= kSharedWithoutAsking) return too_much_shared_together(failure, wanted);
     return Explanation{{Text::ExplainSharedBeyond, {std::to_string(wanted)}}, {}};
   }
   const trace::Event set = failure.store.at(*allowed);
@@ -167,6 +201,26 @@ Explained wrong_arguments(const Failure& failure) {
   return Explanation{{Text::ExplainNoParametersOf, parameter_words(failure, *parameters)}, {}};
 }
 
+// Measured: a block beyond the kernel's launch bounds is 1, and one that needs too many registers is 701.
+Explained beyond_bounds(const Failure& failure, const LaunchShape& shape) {
+  const auto most = told_attribute(failure, kAttributeMostThreads);
+  if (!most || shape.block_threads <= most->value) return std::nullopt;
+  return Explanation{
+      {Text::ExplainBlockBeyondBounds,
+       {shape.threads, std::to_string(shape.block_threads), thing_word(failure, function_of(failure)),
+        std::to_string(most->value), failure.call_word(most->call), failure.place_word(most->call)}},
+      most->call};
+}
+
+// The run shows how many attributes there are, and where, but not what they are.
+Explained refused_attribute(const Failure& failure) {
+  const std::uint64_t attributes = asked(failure, "numAttrs").value_or(0);
+  if (attributes == 0) return std::nullopt;
+  const Text sentence = failure.event.result == kNotSupported ? Text::ExplainAttributeNotSupported
+                                                              : Text::ExplainAttributeInvalid;
+  return Explanation{{sentence, {std::to_string(attributes)}}, {}};
+}
+
 Explained out_of_resources(const Failure& failure, const LaunchShape& shape) {
   if (failure.passed("extra").value_or(0) != 0) {
     const auto parameters = parameters_of(failure);
@@ -175,14 +229,12 @@ Explained out_of_resources(const Failure& failure, const LaunchShape& shape) {
     return Explanation{{Text::ExplainExtra, {thing_word(failure, function_of(failure))}}, {}};
   }
   const std::string threads = std::to_string(shape.block_threads);
-  if (const auto told = attribute_call(
-          failure, {Function::cuFuncGetAttribute, Function::cuKernelGetAttribute}, kAttributeMostThreads)) {
-    const std::uint64_t most = value_in(failure.store.at(*told), "pi");
-    if (shape.block_threads <= most) return std::nullopt;
-    return Explanation{
-        {Text::ExplainBlockBeyondFunction,
-         {shape.threads, threads, std::to_string(most), failure.call_word(*told), failure.place_word(*told)}},
-        told};
+  if (const auto told = told_attribute(failure, kAttributeMostThreads)) {
+    if (shape.block_threads <= told->value) return std::nullopt;
+    return Explanation{{Text::ExplainBlockBeyondFunction,
+                        {shape.threads, threads, std::to_string(told->value), failure.call_word(told->call),
+                         failure.place_word(told->call)}},
+                       told->call};
   }
   return Explanation{
       {Text::ExplainBlockResources, {shape.threads, threads, thing_word(failure, function_of(failure))}}, {}};
@@ -196,12 +248,16 @@ Explained explain_shape(const Failure& failure) {
   switch (failure.event.result) {
     case kInvalidShape:
       if (Explained found = wrong_dimensions(*shape)) return found;
+      if (Explained found = beyond_bounds(failure, *shape)) return found;
       if (Explained found = too_much_shared(failure)) return found;
-      return wrong_arguments(failure);
+      if (Explained found = wrong_arguments(failure)) return found;
+      return refused_attribute(failure);
     case kOutOfResources:
       return out_of_resources(failure, *shape);
     case kCooperativeTooLarge:
       return Explanation{{Text::ExplainCooperativeTooLarge, {shape->blocks, shape->threads}}, {}};
+    case kNotSupported:
+      return refused_attribute(failure);
     default:
       return std::nullopt;
   }
