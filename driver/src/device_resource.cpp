@@ -93,14 +93,16 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource* groups, unsigned int
 
 // cuDevResourceGenerateDesc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_RESOURCE_TYPE,
 // INVALID_RESOURCE_CONFIGURATION. Several resources have to be of one device. Measured: they may have
-// multiprocessors in common (green_descriptions, steps 9 and 10); those count once here. No resources give 1
-// here, where the real driver crashes.
+// multiprocessors in common; each counts, up to the whole device (green_twice_same, step 9;
+// green_twice_device, step 10). Which the others are was not measured: here the first ones. No resources give
+// 1 here, where the real driver crashes.
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdevResource* resources,
                                            unsigned int count) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (description == nullptr || resources == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
   Multiprocessors all;
+  unsigned counted = 0;
   for (unsigned i = 0; i < count; ++i) {
     if (resources[i].type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
     const std::optional<Multiprocessors> set = set_of(resources[i]);
@@ -108,6 +110,12 @@ CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdev
     if (i == 0) all.device = set->device;
     if (set->device != all.device) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     all.numbers |= set->numbers;
+    counted += set->count();
+  }
+  if (counted > all.count()) {
+    Multiprocessors others = Multiprocessors::of(*Driver::get().device(all.device));
+    others.numbers &= ~all.numbers;
+    all.numbers |= others.take(counted - all.count()).numbers;
   }
   *description = ResourceDescription::make(all);
   return CUDA_SUCCESS;

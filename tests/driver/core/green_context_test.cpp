@@ -247,7 +247,7 @@ TEST_F(GreenContexts, its_streams_are_gone_whatever_is_current) {
   }
 }
 
-TEST_F(GreenContexts, multiprocessors_that_are_described_twice_count_once) {
+TEST_F(GreenContexts, multiprocessors_that_are_described_twice_count_twice_up_to_the_whole_device) {
   const std::vector<CUdevResource> groups = split(2);
   const auto count_of = [this](const std::vector<CUdevResource>& resources) {
     CUdevResource own{};
@@ -255,7 +255,7 @@ TEST_F(GreenContexts, multiprocessors_that_are_described_twice_count_once) {
     return own.sm.smCount;
   };
   EXPECT_EQ(count_of({groups[0], groups[1]}), 2 * groups[0].sm.smCount);
-  EXPECT_EQ(count_of({groups[0], groups[0]}), groups[0].sm.smCount);
+  EXPECT_EQ(count_of({groups[0], groups[0]}), 2 * groups[0].sm.smCount);
   EXPECT_EQ(count_of({groups[0], all()}), all().sm.smCount);
 }
 
