@@ -97,8 +97,8 @@ class Plan(unittest.TestCase):
         self.assertEqual(done.stdout.count("\n## "), 0)
 
     def test_a_session_that_is_not_there_is_named(self):
-        for word in ("13", "0", "last"):
-            for language, said in (("en", "1 to 12"), ("zh", "12 次课")):
+        for word in ("17", "0", "last"):
+            for language, said in (("en", "1 to 16"), ("zh", "16 次课")):
                 done = subprocess.run([PROGRAM, "teach", word, "--lang", language], capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(word, done.stderr)
