@@ -28,7 +28,8 @@ CUmemLocation location_of(CUdevice device) {
                                  : CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, device};
 }
 
-// Measured: a node of the host has no number among the devices, not even the host's (truth managed_places/4).
+// Measured: a preferred node of the host has no number among the devices, not even the host's (truth
+// managed_places/4). After a prefetch to a node the host's is returned (prefetch_batch/24 and 26).
 CUdevice device_of(const CUmemLocation& location) {
   switch (location.type) {
     case CU_MEM_LOCATION_TYPE_DEVICE:
@@ -38,6 +39,12 @@ CUdevice device_of(const CUmemLocation& location) {
     default:
       return CU_DEVICE_INVALID;
   }
+}
+
+CUdevice last_prefetch_of(const CUmemLocation& location) {
+  const bool node = location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                    location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+  return node ? CU_DEVICE_CPU : device_of(location);
 }
 
 // Measured: 101 for a device that is not there, and 1 for a node of the host (truth managed_refused/19 and
@@ -241,7 +248,7 @@ CUresult ask(const Advice& advice, CUmem_range_attribute attribute, void* data, 
     case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY:
       return give_devices(data, size, advice.accessed_by);
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
-      return give(data, size, device_of(advice.prefetched));
+      return give(data, size, last_prefetch_of(advice.prefetched));
     case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
       return give(data, size, advice.preferred.type);
     case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:

@@ -45,7 +45,7 @@ void place_mark(Layouter& l, const lab::WorkItem& item, int lane, const Rect& re
   Box& made = l.box(box);
   made.context = l.box(lane).context, made.work = item.kind, made.object = item.object;
   made.changed = item.event + 1 == l.state.events;
-  if (made.changed) l.scene.focus = box;
+  if (made.changed && l.scene.focus < 0) l.scene.focus = box;  // what the call made comes first
   WorkMark mark = *l.scene.mark_of(l.box(lane));
   mark.event = item.event;
   if (item.kind == WorkKind::Wait) mark.waits_for = item.amount;

@@ -195,6 +195,7 @@ TEST(copy_batch, moves_boxes_to_memory_and_arrays) {
   const Context context;
   CUstream const stream = make_stream();
   const CUdeviceptr to = zeros(256);
+  NEEDS(cuCtxSynchronize());  // the stream does not wait for the zeros
   unsigned from[4] = {1, 2, 3, 4}, back[4] = {};
   CUarray array = nullptr;
   CUDA_ARRAY_DESCRIPTOR description{2, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1};
