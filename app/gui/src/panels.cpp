@@ -18,9 +18,13 @@ double fraction(const lab::Settings& settings, const char* name, double normal) 
   return found == settings.layout.end() ? normal : found->second;
 }
 
+// Beside a question in such a place, hardly anything of the picture is left.
+bool is_low(const Frame& frame, const Rect& place) {
+  return place.h < frame.px(300);
+}
 // How much of the picture's place a question may take.
 float usual_share(const Frame& frame, const Rect& place) {
-  return place.h < frame.px(300) ? 0.75f : 0.6f;
+  return is_low(frame, place) ? 0.75f : 0.6f;
 }
 // The same where the list of calls has given way: the answers have to fit, in every font.
 constexpr float kShareOfLowWindow = 0.9f;
@@ -158,12 +162,15 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
 }
 
 // A low window has no room for the picture, a question and the list of calls. What a question says, and what
-// comes of an answer, is more than a row of the list: the list gives way.
+// comes of an answer, is more than a row of the list: the list gives way. Where the place is low it always
+// does: otherwise it would depend on a pixel of the font whether an outcome stands beside the list.
 Rect Panels::place_of_picture(Frame& frame, const Layout& layout) {
   const Rect& usual = layout.picture;
   if (layout.arrangement != Arrangement::Stacked || pages_.tab() != Tab::Picture) return usual;
   if (frame.bench.question() == nullptr && frame.bench.prediction() == nullptr) return usual;
-  if (measure_card(frame, usual, usual_share(frame, usual)) > 0) return usual;
+  if (!is_low(frame, usual) && measure_card(frame, usual, usual_share(frame, usual)) > 0 &&
+      predict_card_.shows_all())
+    return usual;
   const Rect whole{usual.x, usual.y, usual.w, layout.bottom.bottom() - usual.y};
   return measure_card(frame, whole, kShareOfLowWindow) > 0 ? whole : usual;
 }

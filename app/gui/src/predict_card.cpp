@@ -85,7 +85,7 @@ float PredictCard::choices_height(const Frame& frame, float width) const {
 
 float PredictCard::measure(Frame& frame, float width, float most) {
   told_.clear(), asked_.clear(), choices_.clear();
-  asking_ = shown_ = false;
+  asking_ = shown_ = left_out_ = false;
   verdict_ = Verdict::None;
   const lab::Prediction* prediction = frame.bench.prediction();
   const float pad = frame.px(kPadding), inner = width - 2 * pad - frame.px(2 * (kMargin - 6));
@@ -106,6 +106,7 @@ float PredictCard::measure(Frame& frame, float width, float most) {
   // The outcome of the last answer comes before the next question, and a question that is not visible is not
   // asked.
   if (asking_ && height_of(frame, inner) > most) {
+    left_out_ = true;
     if (told_.empty() || prediction == nullptr) return asking_ = false, 0.0f;
     asked_.clear(), choices_.clear(), asking_ = false;
   }

@@ -21,6 +21,8 @@ class PredictCard {
   bool draw(Frame& frame, float width);
   // A question was drawn in the last frame: the number keys answer it.
   bool asking() const { return shown_ && asking_; }
+  // There was something to show, and the last measure() had room for all of it: the outcome and the question.
+  bool shows_all() const { return shown_ && !left_out_; }
   std::string_view verdict() const;  // of the last answer: "", "waiting", "right", "wrong", "open"
 
  private:
@@ -41,7 +43,7 @@ class PredictCard {
   std::vector<Part> told_, asked_;
   std::vector<std::string> choices_;
   Verdict verdict_ = Verdict::None;
-  bool asking_ = false, shown_ = false;
+  bool asking_ = false, shown_ = false, left_out_ = false;
 };
 
 }  // namespace gui

@@ -589,31 +589,61 @@ TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stay
 
 // Questions
 
+// How many lines fit depends on the font, so the windows are of several heights.
 TEST_F(Behaviour, in_a_low_window_the_list_of_calls_gives_way_to_a_question_and_to_what_comes_of_it) {
-  open("h200_05_context_stack.dlrec", Look{1366, 768, 200});
-  show_picture();
-  stage_.shell().settings().predict = true;
-  stage_.bench().set_predicting(true);
-  std::size_t asked = 0;
-  const std::size_t calls = stage_.bench().store().calls();
-  for (std::size_t call = 0; call < calls; ++call) {
-    stage_.bench().jump(stage_.bench().store().event_of_call(call));
-    stage_.draw(2);
-    EXPECT_EQ(stage_.bench().question() != nullptr, says("\"asking\":true")) << "call " << call + 1;
-    const bool waits = says("\"asking\":true") || stage_.bench().prediction() != nullptr;
-    EXPECT_EQ(there("panel calls"), !waits) << "call " << call + 1;
-    if (!says("\"asking\":true") || asked == 3) continue;
-    ++asked;
-    ASSERT_TRUE(there("answer 1"));
-    stage_.press({Key::Digit1});
-    stage_.draw(2);
-    EXPECT_FALSE(says("\"prediction\":\"\"")) << "call " << call + 1;
-    EXPECT_FALSE(there("panel calls")) << "call " << call + 1;
+  for (const lab::Language language : {lab::Language::English, lab::Language::Chinese})
+    for (const int height : {768, 776, 800, 840}) {
+      const Look look{1366, height, 200, ThemeName::Dark, language};
+      SCOPED_TRACE(look.words());
+      open("h200_05_context_stack.dlrec", look);
+      show_picture();
+      stage_.shell().settings().predict = true;
+      stage_.bench().set_predicting(true);
+      std::size_t asked = 0;
+      const std::size_t calls = stage_.bench().store().calls();
+      for (std::size_t call = 0; call < calls; ++call) {
+        stage_.bench().jump(stage_.bench().store().event_of_call(call));
+        stage_.draw(2);
+        EXPECT_EQ(stage_.bench().question() != nullptr, says("\"asking\":true")) << "call " << call + 1;
+        const bool waits = says("\"asking\":true") || stage_.bench().prediction() != nullptr;
+        EXPECT_EQ(there("panel calls"), !waits) << "call " << call + 1;
+        if (!says("\"asking\":true") || asked == 3) continue;
+        ++asked;
+        ASSERT_TRUE(there("answer 1"));
+        stage_.press({Key::Digit1});
+        stage_.draw(2);
+        EXPECT_FALSE(says("\"prediction\":\"\"")) << "call " << call + 1;
+        EXPECT_FALSE(there("panel calls")) << "call " << call + 1;
+      }
+      EXPECT_EQ(asked, 3u);
+      ASSERT_TRUE(stage_.click("tab0"));
+      stage_.draw(2);
+      EXPECT_TRUE(there("panel calls"));
+    }
+}
+
+TEST_F(Behaviour,
+       in_a_narrow_window_the_list_of_calls_gives_way_only_to_a_question_that_has_no_room_beside_it) {
+  std::size_t beside = 0, instead = 0;
+  for (const lab::Language language : {lab::Language::English, lab::Language::Chinese}) {
+    open("h200_05_context_stack.dlrec", Look{740, 640, 100, ThemeName::Dark, language});
+    show_picture();
+    stage_.shell().settings().predict = true;
+    stage_.bench().set_predicting(true);
+    const std::size_t calls = stage_.bench().store().calls();
+    for (std::size_t call = 0; call < calls; ++call) {
+      stage_.bench().jump(stage_.bench().store().event_of_call(call));
+      stage_.draw(2);
+      EXPECT_EQ(stage_.bench().question() != nullptr, says("\"asking\":true")) << "call " << call + 1;
+      if (!says("\"asking\":true")) continue;
+      ++(there("panel calls") ? beside : instead);
+      stage_.press({Key::Digit1});
+      stage_.draw(2);
+      EXPECT_FALSE(says("\"prediction\":\"\"")) << "call " << call + 1;
+    }
   }
-  EXPECT_EQ(asked, 3u);
-  ASSERT_TRUE(stage_.click("tab0"));
-  stage_.draw(2);
-  EXPECT_TRUE(there("panel calls"));
+  EXPECT_GT(beside, 0u);
+  EXPECT_GT(instead, 0u);
 }
 
 TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_comes_out) {
