@@ -10,7 +10,7 @@
 namespace lab {
 namespace {
 
-using What = GraphChange::What;
+using Edit = GraphChange::What;
 
 // The handles in "[0x10, 0x20]"; those that a recording left out are not there.
 std::vector<std::uint64_t> handles_in(const trace::Argument* array) {
@@ -104,7 +104,7 @@ void add_node(Step& step, WorkKind kind) {
   const auto graph = graph_in(step, "hGraph");
   if (!graph) return;
   GraphChange change;
-  change.what = What::Add;
+  change.what = Edit::Add;
   change.graph = graph->id.number;
   change.node = node_of(step, kind);
   change.node.handle = step.written("phGraphNode").value_or(0);
@@ -115,7 +115,7 @@ void add_node(Step& step, WorkKind kind) {
 
 void set_node(Step& step, WorkKind kind) {
   GraphChange change;
-  change.what = What::Set;
+  change.what = Edit::Set;
   change.node = node_of(step, kind);
   change.node.handle = step.passed("hNode");
   change.graph = step.ledger.graphs().graph_with(change.node.handle);
@@ -125,13 +125,13 @@ void set_node(Step& step, WorkKind kind) {
 
 void remove_node(Step& step) {
   GraphChange change;
-  change.what = What::Remove;
+  change.what = Edit::Remove;
   change.node.handle = step.passed("hNode");
   change.graph = step.ledger.graphs().graph_with(change.node.handle);
   if (change.graph != 0) step.ledger.change(change);
 }
 
-void change_edges(Step& step, What what) {
+void change_edges(Step& step, Edit what) {
   const auto graph = graph_in(step, "hGraph");
   const GraphShape* shape = graph ? step.ledger.graphs().shape(graph->id) : nullptr;
   if (shape == nullptr) return;
@@ -156,7 +156,7 @@ void clone(Step& step) {
   const auto to = step.ledger.object_of(ObjectKind::Graph, step.written("phGraphClone").value_or(0));
   if (!from || !to || step.ledger.graphs().shape(from->id) == nullptr) return;
   GraphChange change;
-  change.what = What::Copy;
+  change.what = Edit::Copy;
   change.graph = to->id.number;
   change.number = from->id.number;
   step.ledger.change(change);
@@ -166,7 +166,7 @@ void begin_capture(Step& step) {
   const auto stream = meant_stream(step);
   if (!stream) return;
   GraphChange change;
-  change.what = What::Begin;
+  change.what = Edit::Begin;
   change.stream = stream->key;
   change.number = step.event.seq;
   if (const auto graph = graph_in(step, "hGraph")) {
@@ -181,7 +181,7 @@ void begin_capture(Step& step) {
 bool capture(Step& step, const MeantStream& stream, const WorkItem& item) {
   GraphChange change;
   if (step.ledger.graphs().capture_of(stream.key, &change.number) == nullptr) return false;
-  change.what = What::Capture;
+  change.what = Edit::Capture;
   change.stream = stream.key;
   change.node.event = item.event;
   change.node.kind = item.kind;
@@ -195,7 +195,7 @@ bool capture_record(Step& step, const MeantStream& stream, ObjectId event) {
   GraphChange change;
   if (step.ledger.graphs().capture_of(stream.key, &change.number) == nullptr) return false;
   if (const auto recorded = step.ledger.object(event)) forget_work_of(step, *recorded);
-  change.what = What::Record;
+  change.what = Edit::Record;
   change.stream = stream.key;
   change.node.object = event;
   step.ledger.change(change);
@@ -208,7 +208,7 @@ bool capture_wait(Step& step, const MeantStream& stream, ObjectId event) {
     const auto recorded = capture.recorded.find(event.number);
     if (recorded == capture.recorded.end()) continue;
     GraphChange change;
-    change.what = What::Join;
+    change.what = Edit::Join;
     change.stream = stream.key;
     change.number = number;
     change.node.after = recorded->second;
@@ -223,7 +223,7 @@ void end_capture(Step& step) {
   GraphChange change;
   const Capture* capture = stream ? step.ledger.graphs().capture_of(stream->key, &change.number) : nullptr;
   if (capture == nullptr || capture->origin != stream->key) return;
-  change.what = What::End;
+  change.what = Edit::End;
   if (const auto graph = step.ledger.object_of(ObjectKind::Graph, step.written("phGraph").value_or(0)))
     change.graph = graph->id.number;
   step.ledger.change(change);
@@ -232,7 +232,7 @@ void end_capture(Step& step) {
 void forget_graph(Step& step, const Object& ended) {
   if (ended.id.kind != ObjectKind::Graph || step.ledger.graphs().shape(ended.id) == nullptr) return;
   GraphChange change;
-  change.what = What::Forget;
+  change.what = Edit::Forget;
   change.graph = ended.id.number;
   step.ledger.change(change);
 }
@@ -244,8 +244,8 @@ std::vector<Rule> graph_rules() {
       {Function::cuStreamEndCapture, end_capture},
       {Function::cuGraphClone, clone},
       {Function::cuGraphDestroyNode, remove_node},
-      {Function::cuGraphAddDependencies, [](Step& step) { change_edges(step, What::Connect); }},
-      {Function::cuGraphRemoveDependencies, [](Step& step) { change_edges(step, What::Disconnect); }},
+      {Function::cuGraphAddDependencies, [](Step& step) { change_edges(step, Edit::Connect); }},
+      {Function::cuGraphRemoveDependencies, [](Step& step) { change_edges(step, Edit::Disconnect); }},
   };
   rules.push_back({Function::cuGraphExecEventRecordNodeSetEvent, [](Step& step) {
                      const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("event"));
