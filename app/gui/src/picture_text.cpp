@@ -70,6 +70,8 @@ std::string Speaker::about_object(const Change& change) const {
   }
   if (object == nullptr) return {};
   const std::string name = lab::object_name(*object);
+  if (change.kind == Kind::ObjectChanged && object->references == 0)
+    return say(Text::PictureDidLastHandle, {name});
   if (change.kind == Kind::ObjectChanged) return say(Text::PictureDidObjectChanged, {name});
   if (object->context >= state.contexts.size()) return say(Text::PictureDidMadeProcess, {kind, name});
   return say(Text::PictureDidMade, {kind, name, state.contexts[object->context].name});

@@ -42,6 +42,7 @@ struct Object {
   std::uint32_t device = kNone;       // ordinal, for what belongs to a device and to no context
   ObjectId owner;                     // what it was made from: a module's library, a function's module, …
   std::uint32_t references = 1;       // PhysicalMemory: handles that were returned and not released
+  std::uint32_t mappings = 0;         // PhysicalMemory: it stays while it is mapped, even without a handle
   bool given = false;     // the program must not destroy it: it ends with its owner, or is the driver's own
   bool blocking = false;  // Stream: made without CU_STREAM_NON_BLOCKING, so ordered with the legacy stream
   std::uint64_t created_at = 0;              // event seq

@@ -9,19 +9,34 @@ namespace lab {
 
 namespace {
 
+// The allocation is not there any more; physical memory that has no handle ends with its last mapping.
+void remove(Step& step, const Allocation& allocation) {
+  step.ledger.remove(allocation.number);
+  if (allocation.kind != MemoryKind::Mapped) return;
+  const auto memory = step.ledger.object(allocation.from);
+  if (!memory || memory->mappings == 0) return;
+  Object now = *memory;
+  --now.mappings;
+  step.ledger.change(now);
+  if (now.mappings == 0 && now.references == 0) step.end(now.id);
+}
+
 // cuMemMap maps physical memory at addresses that were reserved.
 void map(Step& step) {
   Allocation allocation;
   allocation.address = step.passed("ptr");
   allocation.size = step.passed("size");
   if (allocation.address == 0 || allocation.size == 0) return;
-  if (const auto old = step.ledger.starting_at(allocation.address)) step.ledger.remove(old->number);
+  if (const auto old = step.ledger.starting_at(allocation.address)) remove(step, *old);
   allocation.number = step.state.next_allocation++;
   allocation.kind = MemoryKind::Mapped;
   allocation.created_at = step.event.seq;
   if (const auto memory = step.ledger.object_of(ObjectKind::PhysicalMemory, step.passed("handle"))) {
     allocation.from = memory->id;
     allocation.device = memory->device;
+    Object now = *memory;
+    ++now.mappings;
+    step.ledger.change(now);
   }
   step.ledger.add(allocation);
   step.note(Change::Kind::Allocated, kNone, allocation.number);
@@ -31,8 +46,8 @@ void map(Step& step) {
 void unmap(Step& step) {
   for (const Allocation& mapped : step.ledger.between(step.passed("ptr"), step.passed("size"))) {
     if (mapped.kind != MemoryKind::Mapped) continue;
-    step.ledger.remove(mapped.number);
     step.note(Change::Kind::Freed, kNone, mapped.number);
+    remove(step, mapped);
   }
 }
 
@@ -80,7 +95,7 @@ void allocate(Step& step, const api::MakesDescription& made) {
   const std::uint64_t address = step.value(made.handle);
   if (address == 0) return;
   // No two live allocations begin at one address: the end of an older one was not recorded.
-  if (const auto old = step.ledger.starting_at(address)) step.ledger.remove(old->number);
+  if (const auto old = step.ledger.starting_at(address)) remove(step, *old);
   Allocation allocation;
   allocation.number = step.state.next_allocation++;
   allocation.address = address;

@@ -53,9 +53,10 @@ void end(Step& step, const api::EndsDescription& ended) {
   if (ended.kind == ObjectKind::Allocation) return release(step, ended);
   const auto found = step.ledger.object_of(ended.kind, step.passed(ended.handle));
   if (!found) return;
-  if (found->references > 1) {
+  // Physical memory stays while it has a handle or is mapped (lesson 27).
+  if (found->references > 1 || found->mappings > 0) {
     Object now = *found;
-    --now.references;
+    if (now.references > 0) --now.references;
     step.ledger.change(now);
     step.note(Change::Kind::ObjectChanged, now);
     return;

@@ -11,9 +11,9 @@ namespace lab {
 bool Object::operator==(const Object& other) const {
   return id == other.id && serial == other.serial && handle == other.handle && size == other.size &&
          context == other.context && device == other.device && owner == other.owner &&
-         references == other.references && given == other.given && blocking == other.blocking &&
-         multiprocessors == other.multiprocessors && created_at == other.created_at &&
-         label_text() == other.label_text();
+         references == other.references && mappings == other.mappings && given == other.given &&
+         blocking == other.blocking && multiprocessors == other.multiprocessors &&
+         created_at == other.created_at && label_text() == other.label_text();
 }
 
 ObjectKind kind_of_handle(std::string_view type) {
@@ -30,7 +30,7 @@ ObjectKind kind_of_handle(std::string_view type) {
 }
 
 bool must_be_destroyed(const Object& object) {
-  return !object.given;
+  return !object.given && object.references > 0;
 }
 
 }  // namespace lab

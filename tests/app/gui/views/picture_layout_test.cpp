@@ -319,6 +319,17 @@ TEST(step_words, say_what_each_call_did) {
             "Query: count = 2. 2 devices are now known and drawn.");
 }
 
+TEST(step_words, physical_memory_that_lost_its_last_handle_is_still_there) {
+  Maker m;
+  const lab::ObjectId id = m.object(lab::ObjectKind::PhysicalMemory, lab::kNone);
+  m.state.objects.back().references = 0, m.state.objects.back().mappings = 1;
+  m.state.changes = {{lab::Change::Kind::ObjectChanged, 0, lab::kNone, 0, id}};
+  trace::Event event;
+  event.name = "cuMemRelease", event.function = trace::Function::cuMemRelease;
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English),
+            "The last handle of Phys1 is released. The memory stays while it is mapped.");
+}
+
 TEST(step_words, name_what_the_program_printed_and_nothing_where_nothing_can_be_read) {
   Maker m = lesson_moment();
   m.state.changes.clear();

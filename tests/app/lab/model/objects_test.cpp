@@ -291,6 +291,50 @@ TEST(objects, mapped_memory_is_an_allocation_of_the_process) {
   EXPECT_EQ(objects(state), "Phys1");
 }
 
+TEST(objects, physical_memory_without_a_handle_stays_until_its_last_mapping_is_removed) {
+  World world;
+  world.create(kA);
+  world.call("cuMemAddressReserve").out("ptr", 0x10000).in("size", 0x4000);
+  world.call("cuMemCreate").out_handle("handle", "CUmemGenericAllocationHandle", 0x10).in("size", 0x1000);
+  const auto map = [&world](std::uint64_t address) {
+    world.call("cuMemMap")
+        .in("ptr", address)
+        .in("size", 0x1000)
+        .handle("handle", "CUmemGenericAllocationHandle", 0x10);
+  };
+  const auto unmap = [&world](std::uint64_t address) {
+    world.call("cuMemUnmap").in("ptr", address).in("size", 0x1000);
+  };
+  const auto release = [&world] {
+    world.call("cuMemRelease").handle("handle", "CUmemGenericAllocationHandle", 0x10);
+  };
+  map(0x10000);
+  map(0x12000);
+  release();
+  auto state = world.fold();
+  EXPECT_EQ(objects(state), "Range1 Phys1");
+  EXPECT_TRUE(changed(state, Change::Kind::ObjectChanged));
+  EXPECT_FALSE(changed(state, Change::Kind::ObjectEnded));
+  EXPECT_FALSE(lab::must_be_destroyed(state.objects[1]));  // no handle is left to release
+  world.call("cuMemRetainAllocationHandle")
+      .out_handle("handle", "CUmemGenericAllocationHandle", 0x10)
+      .in("addr", 0x10000);
+  EXPECT_TRUE(lab::must_be_destroyed(world.fold().objects[1]));
+  unmap(0x10000);
+  unmap(0x12000);
+  EXPECT_EQ(objects(world.fold()), "Range1 Phys1");  // it has a handle again
+  map(0x10000);
+  map(0x12000);
+  release();
+  unmap(0x10000);
+  EXPECT_EQ(objects(world.fold()), "Range1 Phys1");
+  unmap(0x12000);
+  state = world.fold();
+  EXPECT_EQ(objects(state), "Range1");
+  EXPECT_TRUE(changed(state, Change::Kind::Freed));
+  EXPECT_TRUE(changed(state, Change::Kind::ObjectEnded));
+}
+
 TEST(objects, memory_from_a_pool_outlives_the_context) {
   World world;
   world.create(kA);
