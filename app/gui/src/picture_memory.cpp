@@ -104,6 +104,9 @@ MemoryPlan plan_memory(const Layouter& l, std::vector<const lab::Object*>& objec
     }
     MemoryCard card;
     card.object = object, card.title = lab::object_name(*object);
+    for (const lab::Device& device : l.state.devices)
+      if (object->id.kind == ObjectKind::MemoryPool && object->handle == device.pool())
+        card.title = l.text(Text::PicturePoolCurrent, {card.title, std::to_string(device.ordinal)});
     cards[object->id] = plan.cards.size();
     plan.cards.push_back(std::move(card));
   }

@@ -93,7 +93,11 @@ struct Device {
   std::uint64_t total_bytes = 0;      // 0 when unknown
   std::uint32_t primary = kNone;      // index of its primary context, made with the device
   std::uint32_t multiprocessors = 0;  // 0 when unknown
+  // Handles of its pools of device memory. The current one is 0 until the program sets one: it is the default
+  // one, whose handle is 0 until the program asks.
+  std::uint64_t default_pool = 0, current_pool = 0;
 
+  std::uint64_t pool() const { return current_pool != 0 ? current_pool : default_pool; }
   bool operator==(const Device&) const = default;
 };
 

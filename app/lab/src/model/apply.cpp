@@ -32,7 +32,8 @@ bool ends_capture_without_graph(const trace::Event& event) {
 
 std::vector<Rule> second_rules() {
   std::vector<Rule> rules = work_rules();
-  for (Rule& rule : resource_rules()) rules.push_back(std::move(rule));
+  for (const auto more : {resource_rules, pool_rules})
+    for (Rule& rule : more()) rules.push_back(std::move(rule));
   return rules;
 }
 

@@ -104,10 +104,12 @@ std::vector<Rule> library_rules();
 std::vector<Rule> described_rules(const std::vector<Rule>& own);
 std::vector<Rule> all_rules();
 // What calls put into streams, and which calls prove it done; a call may also have one of the rules above,
-// which is then applied first. The same holds of resource_rules().
+// which is then applied first. The same holds of the next two.
 std::vector<Rule> work_rules();
 // Which multiprocessors a device and its green contexts have.
 std::vector<Rule> resource_rules();
+// Which pools are a device's own.
+std::vector<Rule> pool_rules();
 // Its streams or events have ended: what is known of their work is not of interest any more.
 void forget_work_of_context(Step& step, std::uint32_t context);
 void forget_work_of_thread(Step& step);

@@ -107,6 +107,10 @@ void allocate(Step& step, const api::MakesDescription& made) {
     allocation.context = step.owner();
   } else {
     if (top != kNone) allocation.device = step.state.contexts[top].device;
+    if (made.memory == MemoryKind::Pooled && made.origin.empty() && allocation.device != kNone)
+      if (const Device* device = step.device(allocation.device))
+        if (const auto pool = step.ledger.object_of(ObjectKind::MemoryPool, device->pool()))
+          allocation.from = pool->id;
     if (const auto origin = step.ledger.object_of(made.origin_kind, step.passed(made.origin))) {
       allocation.from = origin->id;
       if (origin->device != kNone) allocation.device = origin->device;

@@ -154,6 +154,17 @@ TEST(picture_cards, a_pool_shows_what_is_allocated_from_it_to_scale) {
   EXPECT_NE(of_number(scene, other), nullptr);
 }
 
+TEST(picture_cards, the_current_pool_is_one_card_once_its_name_is_known) {
+  Cards m;
+  const lab::ObjectId pool = m.object(ObjectKind::MemoryPool, lab::kNone);
+  m.state.devices[0].default_pool = m.state.objects.back().handle;
+  m.piece(MemoryKind::Pooled, 0x1000000, 1 << 20, pool);
+  const Scene scene = m.scene();
+  expect_sound(scene);
+  EXPECT_EQ(words_of(*of(scene, pool)), "Pool1, current pool of device 0|1 MiB allocated|");
+  for (const Box& box : scene.boxes) EXPECT_FALSE(words_of(box).starts_with("Current pool"));
+}
+
 TEST(picture_cards, reserved_addresses_show_pieces_and_gaps_to_scale_and_link_to_physical_memory) {
   Cards m;
   const lab::ObjectId range = m.range(0x40000000, 8 << 20);

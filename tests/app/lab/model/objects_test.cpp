@@ -382,6 +382,72 @@ TEST(objects, the_default_pool_was_there_before_and_is_one) {
   EXPECT_EQ(state.objects[0].device, 1u);
 }
 
+TEST(objects, memory_of_cuMemAllocAsync_belongs_to_the_default_pool_until_another_one_is_set) {
+  World world;
+  world.create(kA);
+  const auto allocate = [&world](std::uint64_t page) {
+    world.call("cuMemAllocAsync").out("dptr", kMemory + page * 4096).in("bytesize", 64);
+  };
+  const auto pools = [&world] {
+    std::string names;
+    for (const lab::Allocation& allocation : world.fold().allocations)
+      (names += names.empty() ? "" : " ") += allocation.from ? lab::object_name(allocation.from) : "?";
+    return names;
+  };
+  allocate(0);
+  EXPECT_EQ(pools(), "?");
+  world.call("cuDeviceGetDefaultMemPool").out_handle("pool_out", "CUmemoryPool", 0x10).in("dev", 0);
+  world.call("cuDeviceGetMemPool").out_handle("pool", "CUmemoryPool", 0x10).in("dev", 0);
+  EXPECT_EQ(objects(world.fold()), "Pool1");
+  EXPECT_EQ(pools(), "Pool1");
+  allocate(1);
+  world.call("cuMemPoolCreate").out_handle("pool", "CUmemoryPool", 0x20).in("poolProps", 0x1);
+  world.call("cuDeviceSetMemPool").in("dev", 0).handle("pool", "CUmemoryPool", 0x20);
+  allocate(2);
+  world.call("cuDeviceGetMemPool").out_handle("pool", "CUmemoryPool", 0x20).in("dev", 0);
+  EXPECT_EQ(pools(), "Pool1 Pool1 Pool2");
+  world.call("cuMemPoolDestroy").handle("pool", "CUmemoryPool", 0x20);
+  allocate(3);  // the default pool is current again
+  EXPECT_EQ(pools(), "Pool1 Pool1 Pool2 Pool1");
+}
+
+TEST(objects, the_pool_of_another_device_or_kind_of_memory_is_not_the_current_one) {
+  World world;
+  world.create(kA);
+  world.call("cuMemAllocAsync").out("dptr", kMemory).in("bytesize", 64);
+  world.call("cuDeviceGetMemPool").out_handle("pool", "CUmemoryPool", 0x10).in("dev", 1);
+  const auto ask = [&world](std::uint64_t pool, const char* type) {
+    world.call("cuMemGetDefaultMemPool")
+        .out_handle("pool_out", "CUmemoryPool", pool)
+        .text("location", "{type=CU_MEM_LOCATION_TYPE_DEVICE, id=0}")
+        .text("type", type);
+  };
+  ask(0x20, "CU_MEM_ALLOCATION_TYPE_MANAGED");
+  EXPECT_FALSE(world.fold().allocations.at(0).from);
+  ask(0x30, "CU_MEM_ALLOCATION_TYPE_PINNED");
+  EXPECT_EQ(lab::object_name(world.fold().allocations.at(0).from), "Pool3");
+}
+
+TEST(objects, a_moment_far_back_has_the_pools_of_its_time) {
+  World world;
+  world.create(kA);
+  world.call("cuMemAllocAsync").out("dptr", kMemory).in("bytesize", 64);
+  world.call("cuDeviceGetDefaultMemPool").out_handle("pool_out", "CUmemoryPool", 0x10).in("dev", 0);
+  const std::size_t asked = world.calls().size();
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    world.push(kA);
+    world.call("cuMemAllocAsync").out("dptr", kMemory + 4096 + i * 64).in("bytesize", 64);
+  }
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(lab::object_name(model.at(model.moments()).allocations[600].from), "Pool1");
+  EXPECT_EQ(lab::object_name(model.at(asked).allocations[0].from), "Pool1");
+  EXPECT_FALSE(model.at(asked - 1).allocations[0].from);
+  EXPECT_EQ(lab::object_name(model.at(asked + 900).allocations[400].from), "Pool1");
+}
+
 TEST(objects, an_array_that_is_mapped_from_external_memory_is_the_programs_to_destroy) {
   World world;
   world.create(kA);
