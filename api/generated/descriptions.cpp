@@ -12408,7 +12408,7 @@ constexpr MakesDescription what_cuMemPoolImportFromShareableHandle_makes = {
     ObjectKind::MemoryPool, MemoryKind::Device, "pool_out", Lifetime::Process, "", ObjectKind::None,
     "", "", ""};
 constexpr MakesDescription what_cuMemPoolImportPointer_makes = {
-    ObjectKind::Allocation, MemoryKind::Imported, "ptr_out", Lifetime::Current, "", ObjectKind::None,
+    ObjectKind::Allocation, MemoryKind::Pooled, "ptr_out", Lifetime::Process, "pool", ObjectKind::MemoryPool,
     "", "", ""};
 constexpr EndsDescription what_cuMemRelease_ends = {ObjectKind::PhysicalMemory, "handle"};
 constexpr EndsDescription what_cuMemUnmap_ends = {ObjectKind::Allocation, "ptr"};

@@ -61,6 +61,11 @@ std::string size_words(std::uint64_t bytes, lab::Language language) {
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
+std::string known_size_words(std::uint64_t bytes, lab::Language language) {
+  return bytes == 0 ? std::string(lab::text(lab::Text::PictureSizeUnknown, language))
+                    : size_words(bytes, language);
+}
+
 namespace {
 std::string short_result(std::int32_t result, std::string_view name) {
   if (name.empty()) return std::to_string(result);

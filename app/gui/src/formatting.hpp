@@ -16,6 +16,8 @@ namespace gui {
 std::string duration_words(std::uint64_t nanoseconds);  // "40 ns", "3.1 µs", "12 ms", "1.5 s"
 // "64 MiB", "1.5 KiB", "100 bytes"; the result of a call, next to code, stays English.
 std::string size_words(std::uint64_t bytes, lab::Language language = lab::Language::English);
+// The size of an allocation; no call says it of memory that was imported from another process.
+std::string known_size_words(std::uint64_t bytes, lab::Language language);
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
 std::string result_words(std::int32_t result);  // of a driver call
 std::string result_words(const trace::Event& call);

@@ -187,7 +187,7 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
   made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
   std::string words =
-      size_words(allocation.size, l.request.language) + "  #" + std::to_string(allocation.number);
+      known_size_words(allocation.size, l.request.language) + "  #" + std::to_string(allocation.number);
   if (allocation.kind == lab::MemoryKind::Managed)
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)

@@ -29,6 +29,10 @@ Rect place_of(const Layouter& l, const MemoryCard& card, const lab::Allocation& 
   const bool range = card.object != nullptr && card.object->id.kind == ObjectKind::AddressRange;
   const auto whole = static_cast<double>(std::max<std::uint64_t>(range ? card.object->size : card.bytes, 1));
   const std::uint64_t offset = range ? piece.address - card.object->handle : before;
+  if (card.bytes == 0 && !range) {  // an imported pool, of which no size is known
+    const float each = track.w / static_cast<float>(card.pieces.size());
+    return {track.x + each * static_cast<float>(before), track.y, each, track.h};
+  }
   const auto begin = static_cast<float>(static_cast<double>(offset) / whole) * track.w;
   const auto end =
       static_cast<float>(std::min(1.0, static_cast<double>(offset + piece.size) / whole)) * track.w;
@@ -41,7 +45,7 @@ void place_pieces(Layouter& l, const MemoryCard& card, int box, const Rect& trac
   std::size_t count = 0;
   for (const lab::Allocation* piece : card.pieces) {
     Rect rect = place_of(l, card, *piece, before, track);
-    before += piece->size;
+    before += card.bytes == 0 ? 1 : piece->size;
     const float end = std::min(rect.right(), track.right());
     rect.x = std::max(rect.x, free_from);
     rect.w = end - rect.x;
@@ -55,7 +59,7 @@ void place_pieces(Layouter& l, const MemoryCard& card, int box, const Rect& trac
     if (at.changed) l.scene.focus = made;
     // All of it, or the number, or nothing.
     const std::string number = "#" + std::to_string(piece->number);
-    std::string more = number + "  " + size_words(piece->size, l.request.language);
+    std::string more = number + "  " + known_size_words(piece->size, l.request.language);
     if (piece->kind == MemoryKind::Mapped && piece->from) (more += "  ") += lab::object_name(piece->from);
     for (const std::string& words : {more, number}) {
       const float wide = l.width(words, Face::Ui, Size::Small);
@@ -141,7 +145,7 @@ MemoryPlan plan_memory(const Layouter& l, std::vector<const lab::Object*>& objec
       card.words =
           l.text(Text::PictureRangeMapped, {bytes, size_words(card.object->size, l.request.language)});
     else if (card.bytes == 0)
-      card.words = l.text(Text::PictureNothingAllocated);
+      card.words = l.text(card.pieces.empty() ? Text::PictureNothingAllocated : Text::PictureSizeUnknown);
     else
       card.words = l.text(Text::PicturePoolAlive, {bytes});
     plan.height += l.px(kStripTitle) + l.px(kStrip) + l.px(kStripBelow) + l.px(kStripGap);

@@ -140,10 +140,15 @@ std::string Speaker::nothing(const StepAnswers& answers) const {
 std::string Speaker::allocated(const Change& change) const {
   for (const lab::Allocation& a : state.allocations) {
     if (a.number != change.allocation) continue;
-    const std::string owner =
-        a.context < state.contexts.size() ? state.contexts[a.context].name : std::string("?");
-    return say(Text::PictureDidAllocated,
-               {size_words(a.size, language) + " (#" + std::to_string(a.number) + ")", owner});
+    const std::string owner = a.context < state.contexts.size() ? state.contexts[a.context].name
+                              : a.from                          ? lab::object_name(a.from)
+                                                                : std::string();
+    const std::string number = std::to_string(a.number);
+    const std::string what = size_words(a.size, language) + " (#" + number + ")";
+    if (owner.empty()) return say(Text::PictureDidAllocatedPlain, {what});
+    if (a.size == 0) return say(Text::PictureDidImported, {number, owner});
+    return say(a.kind == lab::MemoryKind::Mapped ? Text::PictureDidMapped : Text::PictureDidAllocated,
+               {what, owner});
   }
   return {};
 }

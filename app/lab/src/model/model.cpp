@@ -408,7 +408,9 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
     for (const Change& change : state.changes) {  // what this very call freed
       const Allocation* freed =
           change.kind == Change::Kind::Freed ? impl_->ledger.numbered(change.allocation) : nullptr;
-      if (freed && address >= freed->address && address - freed->address < freed->size) return word(*freed);
+      if (freed && address >= freed->address &&
+          address - freed->address < std::max<std::uint64_t>(freed->size, 1))
+        return word(*freed);
     }
   }
   if (event < impl_->folded) {

@@ -165,6 +165,21 @@ TEST(picture_cards, the_current_pool_is_one_card_once_its_name_is_known) {
   for (const Box& box : scene.boxes) EXPECT_FALSE(words_of(box).starts_with("Current pool"));
 }
 
+TEST(picture_cards, memory_of_unknown_size_shares_the_track_of_its_pool) {
+  Cards m;
+  const lab::ObjectId pool = m.object(ObjectKind::MemoryPool, lab::kNone);
+  const std::uint32_t one = m.piece(MemoryKind::Pooled, 0x1000000, 0, pool);
+  const std::uint32_t two = m.piece(MemoryKind::Pooled, 0x2000000, 0, pool);
+  const Scene scene = m.scene();
+  expect_sound(scene);
+  EXPECT_EQ(words_of(*of(scene, pool)), "Pool1|size not known|");
+  const Box *track = of(scene, pool, BoxKind::Ribbon), *a = of_number(scene, one), *b = of_number(scene, two);
+  ASSERT_TRUE(track != nullptr && a != nullptr && b != nullptr);
+  EXPECT_NEAR(a->rect.w, track->rect.w / 2, 1);
+  EXPECT_NEAR(b->rect.w, track->rect.w / 2, 1);
+  EXPECT_EQ(words_of(*a), "#1  size not known|");
+}
+
 TEST(picture_cards, reserved_addresses_show_pieces_and_gaps_to_scale_and_link_to_physical_memory) {
   Cards m;
   const lab::ObjectId range = m.range(0x40000000, 8 << 20);

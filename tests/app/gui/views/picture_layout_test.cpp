@@ -330,6 +330,25 @@ TEST(step_words, physical_memory_that_lost_its_last_handle_is_still_there) {
             "The last handle of Phys1 is released. The memory stays while it is mapped.");
 }
 
+TEST(step_words, memory_is_in_its_context_or_pool_or_mapped_from_physical_memory) {
+  Maker m;
+  const lab::ObjectId pool = m.object(lab::ObjectKind::MemoryPool, lab::kNone);
+  const lab::ObjectId physical = m.object(lab::ObjectKind::PhysicalMemory, lab::kNone);
+  trace::Event event;
+  const auto words = [&](lab::MemoryKind kind, std::uint64_t size, lab::ObjectId from) {
+    lab::Allocation made;
+    made.number = 1, made.size = size, made.kind = kind, made.from = from;
+    m.state.allocations.clear();
+    m.state.allocations.push_back(made);
+    m.state.changes = {{lab::Change::Kind::Allocated, 0, lab::kNone, 1}};
+    return step_words(m.state, event, lab::Language::English);
+  };
+  EXPECT_EQ(words(lab::MemoryKind::Pooled, 4096, pool), "+ 4 KiB (#1) allocated in Pool1.");
+  EXPECT_EQ(words(lab::MemoryKind::Pooled, 4096, {}), "+ 4 KiB (#1) allocated.");
+  EXPECT_EQ(words(lab::MemoryKind::Pooled, 0, pool), "+ #1 imported into Pool1. Its size is not known.");
+  EXPECT_EQ(words(lab::MemoryKind::Mapped, 4096, physical), "+ 4 KiB (#1) of Phys1 mapped.");
+}
+
 TEST(step_words, name_what_the_program_printed_and_nothing_where_nothing_can_be_read) {
   Maker m = lesson_moment();
   m.state.changes.clear();

@@ -411,6 +411,30 @@ TEST(objects, memory_of_cuMemAllocAsync_belongs_to_the_default_pool_until_anothe
   EXPECT_EQ(pools(), "Pool1 Pool1 Pool2 Pool1");
 }
 
+TEST(objects, an_imported_pointer_lies_in_its_imported_pool_and_keeps_its_number_when_it_is_freed) {
+  World world;
+  world.create(kA);
+  world.call("cuMemPoolImportFromShareableHandle").out_handle("pool_out", "CUmemoryPool", 0x10);
+  world.call("cuMemPoolImportPointer")
+      .out("ptr_out", kMemory, trace::ValueKind::DevicePointer)
+      .handle("pool", "CUmemoryPool", 0x10);
+  world.call("cuIpcOpenMemHandle").out("pdptr", kMemory + 4096, trace::ValueKind::DevicePointer);
+  const auto state = world.fold();
+  ASSERT_EQ(state.allocations.size(), 2u);
+  EXPECT_EQ(state.allocations[0].kind, MemoryKind::Pooled);
+  EXPECT_EQ(state.allocations[0].context, lab::kNone);
+  EXPECT_EQ(lab::object_name(state.allocations[0].from), "Pool1");
+  const std::size_t before = world.calls().size();
+  world.call("cuMemFree").in("dptr", kMemory, trace::ValueKind::DevicePointer);
+  world.call("cuIpcCloseMemHandle").in("dptr", kMemory + 4096, trace::ValueKind::DevicePointer);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(model.address_word(before, kMemory), "#1");
+  EXPECT_EQ(model.address_word(before + 1, kMemory + 4096), "#2");
+}
+
 TEST(objects, the_pool_of_another_device_or_kind_of_memory_is_not_the_current_one) {
   World world;
   world.create(kA);
