@@ -121,6 +121,10 @@ void allocate(Step& step, const api::MakesDescription& made);
 void release(Step& step, const api::EndsDescription& ended);
 void note_write(Step& step);  // into the memory that is the target of a copy or fill
 
+// A green context retains the primary context of its device, and releases it when it is destroyed.
+void retain_by_green(Step& step, std::uint64_t green, std::uint64_t ordinal);
+void release_by_green(Step& step, std::uint64_t green);
+
 // The context that a library above the driver made current; if the handle is new, the primary context of the
 // thread's device.
 std::uint32_t context_by_library(Step& step, std::uint64_t handle);

@@ -113,7 +113,6 @@ void from_green(Step& step) {
 void destroy_green(Step& step) {
   const std::uint64_t handle = step.passed("hCtx");
   if (const auto green = step.ledger.object_of(ObjectKind::GreenContext, handle)) step.end(green->id);
-  if (step.state.green_devices.erase(handle) != 0) step.lasting = true;
   for (std::uint32_t index = 0; index < step.state.contexts.size(); ++index) {
     if (step.state.contexts[index].green != handle || !step.state.contexts[index].alive) continue;
     Context& context = step.change_context(index);
@@ -124,6 +123,7 @@ void destroy_green(Step& step) {
     step.note(Change::Kind::ContextDestroyed, index);
     step.free_owned_by(index);
   }
+  release_by_green(step, handle);
 }
 
 }  // namespace

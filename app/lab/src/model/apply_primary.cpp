@@ -56,11 +56,24 @@ void retain(Step& step, std::uint32_t primary) {
   if (!context.active) activate(step, primary);
 }
 
+// Each green context retains the primary context of its device for as long as it lives (lesson 31).
+bool retained_by_green(const Step& step, std::uint32_t device) {
+  const auto& greens = step.state.green_devices;
+  return std::any_of(greens.begin(), greens.end(),
+                     [device](const auto& green) { return green.second == device; });
+}
+
+void release_last(Step& step, std::uint32_t primary) {
+  const Context& context = step.state.contexts[primary];
+  if (context.retain_count == 0 && context.active && !retained_by_green(step, context.device))
+    deactivate(step, primary);
+}
+
 void release(Step& step, std::uint32_t primary) {
   Context& context = step.change_context(primary);
   if (context.retain_count > 0) --context.retain_count;
   step.note(Change::Kind::PrimaryReleased, primary);
-  if (context.retain_count == 0 && context.active) deactivate(step, primary);
+  release_last(step, primary);
 }
 
 void reset(Step& step, std::uint32_t primary) {
@@ -98,6 +111,23 @@ void set_flags_passed(Step& step, std::uint32_t primary) {
 }
 
 }  // namespace
+
+void retain_by_green(Step& step, std::uint64_t green, std::uint64_t ordinal) {
+  const Device* device = step.device(ordinal);
+  if (green == 0 || device == nullptr) return;
+  step.state.green_devices[green] = device->ordinal;
+  step.lasting = true;
+  if (!step.state.contexts[device->primary].active) activate(step, device->primary);
+}
+
+void release_by_green(Step& step, std::uint64_t green) {
+  const auto found = step.state.green_devices.find(green);
+  if (found == step.state.green_devices.end()) return;
+  const Device* device = step.device(found->second);
+  step.state.green_devices.erase(found);
+  step.lasting = true;
+  if (device != nullptr) release_last(step, device->primary);
+}
 
 std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
   if (handle == 0) return kNone;

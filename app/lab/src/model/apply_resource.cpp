@@ -63,10 +63,7 @@ void learn_green(Step& step, std::uint64_t handle, std::uint32_t count) {
 }
 
 void create_green(Step& step) {
-  if (const std::uint64_t handle = step.written("phCtx").value_or(0)) {
-    step.state.green_devices[handle] = static_cast<std::uint32_t>(step.passed("dev"));
-    step.lasting = true;
-  }
+  retain_by_green(step, step.written("phCtx").value_or(0), step.passed("dev"));
   const auto described = step.state.described_multiprocessors.find(step.passed("desc"));
   if (described != step.state.described_multiprocessors.end())
     learn_green(step, step.written("phCtx").value_or(0), described->second);

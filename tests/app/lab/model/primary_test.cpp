@@ -26,6 +26,32 @@ TEST(primary, a_second_retain_counts_and_activates_nothing) {
   EXPECT_FALSE(changed(world.fold(), Change::Kind::PrimaryActivated));
 }
 
+TEST(primary, a_green_context_retains_it_until_the_last_one_is_destroyed) {
+  World world;
+  const auto create = [&world](std::uint64_t handle) {
+    world.call("cuGreenCtxCreate").out_handle("phCtx", "CUgreenCtx", handle).in("dev", 0);
+  };
+  const auto destroy = [&world](std::uint64_t handle) {
+    world.call("cuGreenCtxDestroy").handle("hCtx", "CUgreenCtx", handle);
+  };
+  const auto active = [&world] { return world.fold().contexts.at(0).active; };
+  create(0x10);
+  EXPECT_TRUE(changed(world.fold(), Change::Kind::PrimaryActivated));
+  EXPECT_TRUE(active());
+  EXPECT_EQ(world.fold().contexts.at(0).retain_count, 0u);  // the program has not retained it
+  create(0x20);
+  EXPECT_FALSE(changed(world.fold(), Change::Kind::PrimaryActivated));
+  world.call("cuDevicePrimaryCtxGetState").in("dev", 0).out("flags", 0).out("active", 1);
+  EXPECT_TRUE(world.fold().changes.empty());
+  world.retain(kP);
+  destroy(0x10);
+  world.release();
+  EXPECT_TRUE(active());
+  destroy(0x20);
+  EXPECT_TRUE(changed(world.fold(), Change::Kind::PrimaryDeactivated));
+  EXPECT_FALSE(active());
+}
+
 TEST(primary, releasing_to_zero_leaves_the_handle_current_and_frees_its_memory) {
   World world;
   world.retain(kP).current(0);
