@@ -84,7 +84,7 @@ struct StreamWork {
   bool operator==(const StreamWork&) const = default;
 };
 
-// Where an event was last recorded.
+// Where an event was last recorded; if that was in several streams, one in which it is not known to be done.
 struct EventMark {
   StreamKey stream;
   std::uint64_t since = 0, number = 0;  // StreamWork::since, and the number of the item in it
@@ -124,14 +124,18 @@ struct Work {
   const StreamWork* of(const StreamKey& stream) const;  // nullptr: all of its work is known to be done
   // The mark of an event whose record is not known to be done.
   const EventMark* waiting_mark(ObjectId event) const;
-  // The stream and number of a Record item that is not known to be done, by its call.
+  // The streams and numbers of Record items that are not known to be done, by their call: one, or more if it
+  // recorded in all streams of a green context.
   struct Place {
     StreamKey stream;
     std::uint64_t number = 0;
   };
-  std::optional<Place> recorded_by(std::uint64_t event) const;
+  std::vector<Place> recorded_by(std::uint64_t event) const;
   std::size_t bytes() const;
   bool operator==(const Work&) const = default;
+
+ private:
+  void mark_elsewhere(std::uint32_t event, const WorkItem& record);
 };
 
 }  // namespace lab

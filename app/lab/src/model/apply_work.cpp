@@ -115,8 +115,8 @@ void finish(Step& step, std::vector<Reached> reached) {
     for (std::uint64_t number = first; number <= next.number && number <= stream->added; ++number) {
       const WorkItem& item = stream->items[number - first];
       if (item.kind == WorkKind::Wait && item.amount != kNoEvent)
-        if (const auto place = work.recorded_by(item.amount))
-          reached.push_back({place->stream, place->number});
+        for (const Work::Place& place : work.recorded_by(item.amount))
+          reached.push_back({place.stream, place.number});
     }
     if (next.number >= first)
       add_ordered(work, next.stream, stream->with_legacy, stream->items[next.number - first], reached);
@@ -161,8 +161,11 @@ void context_done(Step& step, std::uint32_t context) {
 void event_done(Step& step, std::string_view parameter) {
   const auto event = step.ledger.object_of(ObjectKind::Event, step.passed(parameter));
   const EventMark* mark = event ? step.ledger.work().waiting_mark(event->id) : nullptr;
-  if (mark != nullptr && certainly_before(mark->item, item_of(step, WorkKind::Other)))
-    finish(step, {{mark->stream, mark->number}});
+  if (mark == nullptr || !certainly_before(mark->item, item_of(step, WorkKind::Other))) return;
+  std::vector<Reached> reached{{mark->stream, mark->number}};
+  for (const Work::Place& place : step.ledger.work().recorded_by(mark->item.event))
+    reached.push_back({place.stream, place.number});
+  finish(step, std::move(reached));
 }
 
 void record_event(Step& step) {
@@ -188,22 +191,64 @@ void record_elsewhere(Step& step) {
     forget_work_of(step, *event);
 }
 
-void unclear_from_now(Step& step, std::uint64_t handle) {
-  if (const auto event = step.ledger.object_of(ObjectKind::Event, handle)) make_unclear(step, event->id);
+// A wait for an event that was never recorded, or whose record is known to be done, waits for nothing.
+std::optional<WorkItem> wait_item(Step& step, ObjectId event) {
+  const EventMark* mark = step.ledger.work().waiting_mark(event);
+  const bool unclear = step.ledger.work().unclear.contains(event.number);
+  if (mark == nullptr && !unclear) return std::nullopt;
+  WorkItem item = item_of(step, WorkKind::Wait);
+  item.object = event;
+  item.amount = unclear ? kNoEvent : certainly_before(mark->item, item) ? mark->item.event : kNoEvent;
+  return item;
 }
 
-// A wait for an event that was never recorded, or whose record is known to be done, waits for nothing.
 void wait_event(Step& step) {
   const auto stream = meant_stream(step);
   const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("hEvent"));
   if (!stream || !event || capture_wait(step, *stream, event->id)) return;
-  const EventMark* mark = step.ledger.work().waiting_mark(event->id);
-  const bool unclear = step.ledger.work().unclear.contains(event->id.number);
-  if (mark == nullptr && !unclear) return;
-  WorkItem item = item_of(step, WorkKind::Wait);
+  if (const auto item = wait_item(step, event->id)) enqueue(step, *stream, *item);
+}
+
+// The streams of a green context that are known: those that were made of it, and those of its context.
+std::vector<MeantStream> streams_of_green(Step& step) {
+  std::vector<MeantStream> streams;
+  const std::uint64_t handle = step.passed("hCtx");
+  const auto add = [&](ObjectId id) {
+    const auto stream = id.kind == ObjectKind::Stream ? step.ledger.object(id) : std::nullopt;
+    if (stream)
+      streams.push_back({{stream->context, StreamKey::Kind::Made, stream->id.number}, stream->blocking});
+  };
+  if (const auto green = step.ledger.object_of(ObjectKind::GreenContext, handle))
+    for (const ObjectId id : step.ledger.given_by(green->id)) add(id);
+  for (std::uint32_t index = 0; index < step.state.contexts.size(); ++index) {
+    if (step.state.contexts[index].green != handle || !step.state.contexts[index].alive) continue;
+    for (const ObjectId id : step.ledger.objects_of(index)) add(id);
+    streams.push_back({{index, StreamKey::Kind::Legacy, 0}, false});
+  }
+  return streams;
+}
+
+// All work of the green context up to now: a record in each of its streams that may have some.
+void record_green(Step& step) {
+  const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("hEvent"));
+  if (!event) return;
+  forget_work_of(step, *event);
+  WorkItem item = item_of(step, WorkKind::Record);
   item.object = event->id;
-  item.amount = unclear ? kNoEvent : certainly_before(mark->item, item) ? mark->item.event : kNoEvent;
-  enqueue(step, *stream, item);
+  for (const MeantStream& stream : streams_of_green(step))
+    if (step.ledger.work().of(stream.key) != nullptr) enqueue(step, stream, item);
+}
+
+// All work from now on waits, in each of its streams.
+void wait_green(Step& step) {
+  const auto event = step.ledger.object_of(ObjectKind::Event, step.passed("hEvent"));
+  if (!event) return;
+  if (const auto item = wait_item(step, event->id))
+    for (const MeantStream& stream : streams_of_green(step)) enqueue(step, stream, *item);
+}
+
+void unclear_from_now(Step& step, std::uint64_t handle) {
+  if (const auto event = step.ledger.object_of(ObjectKind::Event, handle)) make_unclear(step, event->id);
 }
 
 // What the call is about, after its other rule was applied.
@@ -391,7 +436,8 @@ std::vector<Rule> work_rules() {
       {Function::cuStreamWaitEvent, wait_event},
       // In all streams of a context.
       {Function::cuCtxRecordEvent, record_elsewhere},
-      {Function::cuGreenCtxRecordEvent, record_elsewhere},
+      {Function::cuGreenCtxRecordEvent, record_green},
+      {Function::cuGreenCtxWaitEvent, wait_green},
       // By another process, which has the same event.
       {Function::cuIpcGetEventHandle, [](Step& step) { unclear_from_now(step, step.passed("event")); }},
       {Function::cuIpcOpenEventHandle,

@@ -27,15 +27,27 @@ const EventMark* Work::waiting_mark(ObjectId event) const {
   return done ? nullptr : &mark;
 }
 
-std::optional<Work::Place> Work::recorded_by(std::uint64_t event) const {
+std::vector<Work::Place> Work::recorded_by(std::uint64_t event) const {
+  std::vector<Place> places;
   for (const auto& [key, stream] : streams) {
     const auto found =
         std::lower_bound(stream.items.begin(), stream.items.end(), event,
                          [](const WorkItem& item, std::uint64_t wanted) { return item.event < wanted; });
     if (found == stream.items.end() || found->event != event || found->kind != WorkKind::Record) continue;
-    return Place{key, stream.first_kept() + static_cast<std::uint64_t>(found - stream.items.begin())};
+    places.push_back({key, stream.first_kept() + static_cast<std::uint64_t>(found - stream.items.begin())});
   }
-  return std::nullopt;
+  return places;
+}
+
+// The record is done, or not followed any more, in the stream of the event's mark: is it in another?
+void Work::mark_elsewhere(std::uint32_t event, const WorkItem& record) {
+  const std::vector<Place> places = recorded_by(record.event);
+  if (places.empty()) {
+    marks.erase(event);
+    return;
+  }
+  const Place& place = places.back();
+  marks[event] = {place.stream, streams.at(place.stream).since, place.number, record};
 }
 
 WorkChange given_work(std::uint32_t from_context, std::uint32_t to_context) {
@@ -70,14 +82,18 @@ void Work::apply(const WorkChange& change) {
       StreamWork& stream = found->second;
       stream.ended = std::min(std::max(stream.ended, change.number), stream.added);
       auto kept = stream.items.begin();
+      std::vector<WorkItem> unmarked;
       for (std::uint64_t number = stream.first_kept(); kept != stream.items.end() && number <= stream.ended;
            ++number, ++kept) {
         if (kept->kind != WorkKind::Record) continue;
         const auto mark = marks.find(kept->object.number);
-        if (mark != marks.end() && mark->second.item.event == kept->event) marks.erase(mark);
+        if (mark != marks.end() && mark->second.item.event == kept->event &&
+            mark->second.stream == change.stream)
+          unmarked.push_back(*kept);
       }
       stream.items.erase(stream.items.begin(), kept);
       if (stream.waiting() == 0) streams.erase(found);
+      for (const WorkItem& record : unmarked) mark_elsewhere(record.object.number, record);
       break;
     }
     case WorkChange::What::ForgetStream:

@@ -121,6 +121,39 @@ TEST(work, an_event_proves_what_is_before_it_and_not_what_is_after_it) {
   EXPECT_EQ(world.now(), "S1: fill");
 }
 
+TEST(work, an_event_of_a_green_context_is_recorded_and_waited_for_in_each_of_its_streams) {
+  Streams world;
+  constexpr std::uint64_t kGreen = 0x51, kOther = 0x52;
+  std::uint64_t handle = 0x61;
+  for (const std::uint64_t green : {kGreen, kOther}) {
+    world.call("cuGreenCtxCreate").out_handle("phCtx", "CUgreenCtx", green).in("dev", 0);
+    for (int i = 0; i < 2; ++i)
+      world.call("cuGreenCtxStreamCreate")
+          .out_handle("phStream", "CUstream", handle++)
+          .handle("greenCtx", "CUgreenCtx", green)
+          .in("flags", 1);
+  }
+  const auto of_green = [&world](std::string_view name, std::uint64_t green) {
+    world.call(name).handle("hCtx", "CUgreenCtx", green).handle("hEvent", "CUevent", kE);
+  };
+  of_green("cuGreenCtxWaitEvent", kOther);  // never recorded: nothing to wait for
+  EXPECT_EQ(world.now(), "");
+  world.fill(0x61);
+  world.fill(0x62);
+  of_green("cuGreenCtxRecordEvent", kGreen);
+  EXPECT_EQ(world.now(), "S4: fill record | S5: fill record");
+  of_green("cuGreenCtxWaitEvent", kOther);
+  EXPECT_EQ(world.now(), "S4: fill record | S5: fill record | S6: wait | S7: wait");
+  world.fill(0x61);
+  Streams synchronized = world, queried = world;
+  synchronized.sync(0x63);  // it has waited for both streams of the other
+  EXPECT_EQ(synchronized.now(), "S4: fill | S7: wait");
+  queried.sync(0x62);  // one of the two streams: the event is not known to be done
+  EXPECT_EQ(queried.now(), "S4: fill record fill | S6: wait | S7: wait");
+  queried.event("cuEventQuery", kE);
+  EXPECT_EQ(queried.now(), "S4: fill | S6: wait | S7: wait");
+}
+
 TEST(work, the_last_record_of_an_event_counts) {
   Streams world;
   world.record(kE, kS);
