@@ -32,6 +32,7 @@ struct Speaker {
   std::string launched(const Change& change) const;
   std::string enqueued() const;
   std::string added() const;
+  std::string managed() const;
   std::string finished(const StepAnswers& answers) const;
   std::string nothing(const StepAnswers& answers) const;
   std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
@@ -106,6 +107,18 @@ std::string Speaker::added() const {
                                       work_words(state, language, node.kind, node.object, node.bytes)});
   }
   return {};
+}
+
+// What the program said about managed memory; it is not drawn.
+std::string Speaker::managed() const {
+  const bool advises = event.function == trace::Function::cuMemAdvise;
+  if (!advises && event.function != trace::Function::cuStreamAttachMemAsync) return {};
+  const trace::Argument* said = event.argument(advises ? "advice" : "flags");
+  const lab::Allocation* memory = state.allocation_at(number(advises ? "devPtr" : "dptr"));
+  if (!event.returned || event.result != 0 || said == nullptr || said->text.empty() || memory == nullptr)
+    return {};
+  return say(advises ? Text::PictureDidAdvised : Text::PictureDidAttached,
+             {std::to_string(memory->number), said->text});
 }
 
 std::string Speaker::finished(const StepAnswers& answers) const {
@@ -262,7 +275,8 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     words += phrase;
   }
   const std::string finished = call ? speaker.finished(answers) : std::string();
-  for (const std::string& more : {enqueued, call ? speaker.added() : std::string(), finished}) {
+  for (const std::string& more : {call ? speaker.managed() : std::string(), enqueued,
+                                  call ? speaker.added() : std::string(), finished}) {
     if (more.empty()) continue;
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += more;

@@ -349,6 +349,27 @@ TEST(step_words, memory_is_in_its_context_or_pool_or_mapped_from_physical_memory
   EXPECT_EQ(words(lab::MemoryKind::Mapped, 4096, physical), "+ 4 KiB (#1) of Phys1 mapped.");
 }
 
+TEST(step_words, name_the_advice_for_managed_memory_and_how_it_is_attached) {
+  Maker m;
+  m.allocate(lab::kNone, 4096, lab::MemoryKind::Managed);
+  trace::Event event;
+  event.returned = true;
+  const auto say = [&](trace::Function function, const char* pointer, const char* name, const char* text) {
+    event.function = function;
+    trace::Argument address, said;
+    address.name = pointer, address.word = m.state.allocations[0].address + 16;
+    said.name = name, said.text = text;
+    event.arguments = {address, said};
+    return step_words(m.state, event, lab::Language::English);
+  };
+  EXPECT_EQ(say(trace::Function::cuMemAdvise, "devPtr", "advice", "CU_MEM_ADVISE_SET_READ_MOSTLY"),
+            "Advice for #1: CU_MEM_ADVISE_SET_READ_MOSTLY.");
+  EXPECT_EQ(say(trace::Function::cuStreamAttachMemAsync, "dptr", "flags", "CU_MEM_ATTACH_HOST"),
+            "Attachment of #1: CU_MEM_ATTACH_HOST.");
+  event.arguments[0].word = 0x10;  // no allocation that is known
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Nothing that is drawn here changed.");
+}
+
 TEST(step_words, name_what_the_program_printed_and_nothing_where_nothing_can_be_read) {
   Maker m = lesson_moment();
   m.state.changes.clear();
