@@ -54,7 +54,7 @@ void Interpreter::push_frame(Thread& thread, const Function& function, const Ins
 }
 
 // Back to the caller, with the results copied into its variables.
-void Interpreter::pop_frame(Thread& thread) {
+void pop_frame(Thread& thread) {
   const Frame& frame = thread.frames.back();
   const Instruction* const call = frame.call;
   const Function& callee = *frame.function;
@@ -83,8 +83,7 @@ void Interpreter::call(Thread& thread, const Instruction& in) {
   copy_arguments(thread, in, *callee, caller_index);
 }
 
-void Interpreter::copy_arguments(Thread& thread, const Instruction& in, const Function& callee,
-                                 std::size_t caller_index) {
+void copy_arguments(Thread& thread, const Instruction& in, const Function& callee, std::size_t caller_index) {
   const Frame& caller = thread.frames[caller_index];
   const Frame& frame = thread.frames.back();
   for (std::size_t i = 0; i < in.call_arguments.size() && i < callee.parameters.size(); ++i) {
@@ -97,8 +96,8 @@ void Interpreter::copy_arguments(Thread& thread, const Instruction& in, const Fu
   }
 }
 
-void Interpreter::copy_results(Thread& thread, const Instruction& in, const Function& callee,
-                               const std::vector<std::byte>& results) {
+void copy_results(Thread& thread, const Instruction& in, const Function& callee,
+                  const std::vector<std::byte>& results) {
   if (thread.done) return;
   const Frame& caller = thread.frames.back();
   std::size_t offset = 0;
@@ -115,7 +114,7 @@ void Interpreter::copy_results(Thread& thread, const Instruction& in, const Func
   }
 }
 
-u64 Interpreter::argument(Thread& thread, const Instruction& in, std::size_t index) {
+u64 argument(Thread& thread, const Instruction& in, std::size_t index) {
   const Frame& caller = thread.frames.back();
   u64 bits = 0;
   if (index >= in.call_arguments.size()) return 0;
@@ -128,7 +127,7 @@ u64 Interpreter::argument(Thread& thread, const Instruction& in, std::size_t ind
 }
 
 // Into the variable of the caller that takes the only result of a built-in function.
-void Interpreter::give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size) {
+void give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size) {
   if (in.call_results.empty()) return;
   const Frame& caller = thread.frames.back();
   const auto to = caller.layout->offsets.find(in.call_results[0]);

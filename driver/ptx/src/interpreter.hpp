@@ -82,6 +82,28 @@ inline std::byte& bytes_of(u64& bits) {
   return *reinterpret_cast<std::byte*>(&bits);
 }
 
+// What concerns threads alone, and neither the module nor the launch.
+inline void write(Frame& frame, const Operand& operand, u64 bits) {
+  if (operand.kind == Operand::Kind::Register)
+    frame.registers[operand.reg] = bits;
+  else if (operand.kind == Operand::Kind::Vector && !operand.parts.empty())
+    write(frame, operand.parts[0], bits);
+}
+
+// wait.cpp: operations for which the threads of a warp, a block or a cluster wait for one another.
+bool join_warp(std::span<Thread> warp);
+void finish_together(const Instruction& in, const std::vector<Thread*>& group);
+void finish_barrier(const std::vector<Thread*>& group);
+void wait_for_cluster(Thread& thread, const Instruction& in);
+
+// call.cpp: frames, and the arguments and results of calls.
+void pop_frame(Thread& thread);
+void copy_arguments(Thread& thread, const Instruction& in, const Function& callee, std::size_t caller_index);
+void copy_results(Thread& thread, const Instruction& in, const Function& callee,
+                  const std::vector<std::byte>& results);
+u64 argument(Thread& thread, const Instruction& in, std::size_t index);
+void give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size);
+
 class Interpreter {
  public:
   Interpreter(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);
@@ -97,27 +119,16 @@ class Interpreter {
   void step(Thread& thread);
 
   // wait.cpp
-  static bool join_warp(std::span<Thread> warp);
-  static void finish_together(const Instruction& in, const std::vector<Thread*>& group);
   bool release_barriers(std::vector<Thread>& threads);
   bool release_cluster_barrier();
-  static void finish_barrier(const std::vector<Thread*>& group);
   void meet(Thread& thread, Frame& frame, const Instruction& in);
-  static void wait_for_cluster(Thread& thread, const Instruction& in);
   void wait_for_warp(Thread& thread, Frame& frame, const Instruction& in);
 
   // call.cpp
   const Layout& layout_of(const Function& function);
   void copy_parameters(Thread& thread);
   void push_frame(Thread& thread, const Function& function, const Instruction* call);
-  static void pop_frame(Thread& thread);
   void call(Thread& thread, const Instruction& in);
-  static void copy_arguments(Thread& thread, const Instruction& in, const Function& callee,
-                             std::size_t caller_index);
-  static void copy_results(Thread& thread, const Instruction& in, const Function& callee,
-                           const std::vector<std::byte>& results);
-  static u64 argument(Thread& thread, const Instruction& in, std::size_t index);
-  static void give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size);
   void builtin(Thread& thread, const Instruction& in);
   void print(Thread& thread, const Instruction& in, const ReadGeneric& read);
   std::string assertion(Thread& thread, const Instruction& in, const ReadGeneric& read);
@@ -140,12 +151,6 @@ class Interpreter {
   u64 symbol_address(const Frame& frame, const std::string& name) const;
   u64 linear(const Thread& thread) const;
   u64 special(const Thread& thread, Special which) const;
-  static void write(Frame& frame, const Operand& operand, u64 bits) {
-    if (operand.kind == Operand::Kind::Register)
-      frame.registers[operand.reg] = bits;
-    else if (operand.kind == Operand::Kind::Vector && !operand.parts.empty())
-      write(frame, operand.parts[0], bits);
-  }
   std::byte* generic(Thread& thread, u64 address, u64 size);
   std::byte* resolve(Thread& thread, Frame& frame, const Instruction& in, const Operand& operand, u64 size);
   u64 named_generic(const Frame& frame, const Operand& operand, u64 address) const;

@@ -21,7 +21,7 @@ constexpr unsigned kTurnsOfWhoComes = 3;
 }  // namespace
 
 // One group of a warp whose members have all arrived computes and goes on.
-bool Interpreter::join_warp(std::span<Thread> warp) {
+bool join_warp(std::span<Thread> warp) {
   bool running = false, coming = false;
   for (const Thread& thread : warp) {
     const bool runs = !thread.done && thread.waiting == Waiting::No;
@@ -56,7 +56,7 @@ bool Interpreter::join_warp(std::span<Thread> warp) {
   return false;
 }
 
-void Interpreter::finish_together(const Instruction& in, const std::vector<Thread*>& group) {
+void finish_together(const Instruction& in, const std::vector<Thread*>& group) {
   std::vector<Lane> lanes;
   lanes.reserve(group.size());
   for (const Thread* thread : group) lanes.push_back(thread->lane);
@@ -92,7 +92,7 @@ bool Interpreter::release_barriers(std::vector<Thread>& threads) {
   return released;
 }
 
-void Interpreter::finish_barrier(const std::vector<Thread*>& group) {
+void finish_barrier(const std::vector<Thread*>& group) {
   const auto voted = static_cast<u64>(
       std::count_if(group.begin(), group.end(), [](const Thread* thread) { return thread->voted; }));
   for (Thread* thread : group) {
@@ -127,7 +127,7 @@ void Interpreter::meet(Thread& thread, Frame& frame, const Instruction& in) {
 }
 
 // barrier.cluster.wait. Who has not arrived, or has arrived at a barrier that is complete, does not wait.
-void Interpreter::wait_for_cluster(Thread& thread, const Instruction& in) {
+void wait_for_cluster(Thread& thread, const Instruction& in) {
   if (!thread.arrived) return;
   thread.at = &in;
   thread.waiting = Waiting::Cluster;
