@@ -59,14 +59,14 @@ void OpenFiles::close() {
   (void)save();
   workspace_.reset();
   names_.clear();
-  texts_.clear(), originals_.clear(), on_disk_.clear(), stamps_.clear();
+  texts_.clear(), originals_.clear(), on_disk_.clear();
   unsaved_.clear(), missing_.clear(), given_up_.clear();
 }
 
 void OpenFiles::read_copy(const std::string& file) {
   auto text = workspace_->read(file);
   if (!text) return problems_.report(text.error());
-  on_disk_[file] = texts_[file] = std::move(*text);
+  on_disk_[file].text = texts_[file] = std::move(*text);
   if (const auto original = originals_.find(file); original != originals_.end())
     original->second.language = workspace_->language_of(file);
   changed_(file, nullptr);
@@ -187,13 +187,13 @@ bool OpenFiles::save(Text complaint) {
   }
   for (const std::string& file : std::exchange(unsaved_, {})) {
     if (given_up_.contains(file)) continue;
-    if (auto other = keep_theirs(*workspace_, file, on_disk_[file], texts_[file]))
+    if (auto other = keep_theirs(*workspace_, file, on_disk_[file].text, texts_[file]))
       problems_.report(std::move(*other));
     if (const auto written = workspace_->write(file, texts_[file]); !written) {
       unsaved_.insert(file);
       say_not_saved(file, written.error(), complaint);
     } else {
-      on_disk_[file] = texts_[file];
+      on_disk_[file].text = texts_[file];
       now_saved(file);
     }
   }
@@ -213,7 +213,7 @@ bool OpenFiles::take_saved() {
       changed = true;
       continue;
     }
-    on_disk_[file] = text;
+    on_disk_[file].text = text;
     changed = changed || not_saved_.contains(file);
     now_saved(file);
   }
@@ -230,7 +230,7 @@ bool OpenFiles::save_soon() {
   saving_ = std::make_unique<SaveJob>();
   for (const std::string& file : std::exchange(unsaved_, {})) {
     saving_->texts[file] = texts_[file];
-    saving_->expected[file] = on_disk_[file];
+    saving_->expected[file] = on_disk_[file].text;
   }
   saving_->thread = std::thread([job = saving_.get(), into = *workspace_, wake = wake_]() mutable {
     for (const auto& [file, text] : job->texts) {
@@ -300,12 +300,12 @@ std::optional<Problem> OpenFiles::keep_theirs(Workspace& workspace, const std::s
 
 void OpenFiles::take_outside(const std::string& file, const std::string& theirs) {
   if (!unsaved_.contains(file)) {
-    on_disk_[file] = theirs;
+    on_disk_[file].text = theirs;
     return set_text(file, theirs);
   }
-  if (auto problem = keep_theirs(*workspace_, file, on_disk_[file], texts_[file]))
+  if (auto problem = keep_theirs(*workspace_, file, on_disk_[file].text, texts_[file]))
     problems_.report(std::move(*problem));
-  on_disk_[file] = theirs;
+  on_disk_[file].text = theirs;
 }
 
 bool OpenFiles::look_outside() {
@@ -324,12 +324,12 @@ bool OpenFiles::look_outside() {
       continue;
     }
     missing_.erase(file);
-    const auto known = stamps_.find(file);
-    if (known != stamps_.end() && known->second == stamp) continue;
+    OnDisk& known = on_disk_[file];
+    if (known.stamp == stamp) continue;
     // A file that is being written may change again with the same time stamp: it is looked at once more.
-    if (std::filesystem::file_time_type::clock::now() - stamp > kStampIsOld) stamps_[file] = stamp;
+    if (std::filesystem::file_time_type::clock::now() - stamp > kStampIsOld) known.stamp = stamp;
     const auto text = workspace_->read(file);
-    if (!text || *text == on_disk_[file] || *text == texts_[file]) continue;
+    if (!text || *text == known.text || *text == texts_[file]) continue;
     take_outside(file, *text);
     taken = true;
   }

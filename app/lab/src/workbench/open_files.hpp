@@ -64,6 +64,10 @@ class OpenFiles {
     const std::string& begun() const { return text[static_cast<std::size_t>(language)]; }
     std::optional<Language> language_of(const std::string& whole) const;  // nothing: it is none of the two
   };
+  struct OnDisk {
+    std::string text;  // as we last wrote or read it
+    std::optional<std::filesystem::file_time_type> stamp;  // when `text` was compared with the file, if that is old
+  };
   struct SaveJob;
 
   void read_copy(const std::string& file);
@@ -85,8 +89,7 @@ class OpenFiles {
   Language language_ = Language::English;  // of the reader
   std::map<std::string, std::string> texts_;
   std::map<std::string, Original> originals_;
-  std::map<std::string, std::string> on_disk_;  // as we last wrote or read it
-  std::map<std::string, std::filesystem::file_time_type> stamps_;
+  std::map<std::string, OnDisk> on_disk_;
   std::chrono::steady_clock::time_point looked_outside_;
   std::set<std::string> unsaved_;
   std::set<std::string> missing_;             // files that were gone at the last look at the disk
