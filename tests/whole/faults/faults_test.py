@@ -27,7 +27,7 @@ import zlib
 OLD = b"what was there before\n"
 HOW = {"memory": ["12", "12+"], "map": ["12", "12+"], "wait": ["11", "4+"],
        "write": [str(errno.ENOSPC), f"{errno.ENOSPC}+", str(errno.EIO), str(errno.EINTR), "short", "short+"]}
-SECONDS = 20
+SECONDS = 60
 FIRST, SAMPLE = 6, 6  # without --all: how many of the first calls, and of the others
 
 
