@@ -40,8 +40,8 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
       throw;
     }
   }
-  PrecedingFrees frees = queue->preceding_frees();
-  CompletionPointer moment = queue->moment();
+  PrecedingFrees frees;
+  CompletionPointer moment = queue->moment(&frees);
   event->record(moment != nullptr ? std::move(moment) : Completion::now(), std::move(frees));
   return CUDA_SUCCESS;
 }

@@ -30,11 +30,14 @@ AssuredMap<const void*, std::unique_ptr<ResourceDescription>>& descriptions() {
 
 }  // namespace
 
+std::uint32_t multiprocessor_count(const Device& device) {
+  return static_cast<std::uint32_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(0));
+}
+
 Multiprocessors Multiprocessors::of(const Device& device) {
   Multiprocessors all;
   all.device = device.ordinal();
-  const int count = device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(0);
-  all.numbers = ~all.numbers >> (kMost - static_cast<std::size_t>(count));
+  all.numbers = ~all.numbers >> (kMost - multiprocessor_count(device));
   return all;
 }
 

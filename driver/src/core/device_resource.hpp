@@ -17,6 +17,8 @@
 
 namespace driver {
 
+std::uint32_t multiprocessor_count(const Device& device);
+
 // The set of a device's multiprocessors that a resource stands for.
 struct Multiprocessors {
   static constexpr std::size_t kMost = 256;

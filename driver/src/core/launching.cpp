@@ -171,8 +171,9 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   launch.cooperative = blocks == Blocks::Cooperative;
-  launch.processors = Multiprocessors::of(call.context->device()).count();
-  launch.own_processors = share_of(queue->set.owner()).words();
+  const Context& owner = queue->set.owner();
+  launch.processors = multiprocessor_count(owner.device());
+  if (owner.kind() == ContextKind::Green) launch.own_processors = share_of(owner).words();
   prepared.runner = queue->home.runner;
   prepared.queue = queue->shared_from_this();
   return CUDA_SUCCESS;
@@ -198,10 +199,12 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Ar
                 Blocks blocks) {
   PreparedLaunch prepared;
   if (const CUresult error = prepare_launch(handle, shape, stream, arguments, blocks, prepared)) return error;
+  Context& home = prepared.queue->home;
   CompletionPointer end;  // stays null in a capture, where nothing runs
   const CUresult error = prepared.queue->enqueue(
-      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)), &end);
-  return error != CUDA_SUCCESS || end == nullptr ? error : after_launch(prepared.queue->home);
+      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)),
+      home.launches_wait.load(std::memory_order_relaxed) ? &end : nullptr);
+  return error != CUDA_SUCCESS || end == nullptr ? error : after_launch(home);
 }
 
 // Threads, blocks and shared memory of a multiprocessor are what bounds; registers are the compiler's

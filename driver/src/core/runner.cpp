@@ -229,8 +229,10 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   slot.stack_bytes = context_.limit(CU_LIMIT_STACK_SIZE);
   slot.cooperative = launch.cooperative ? 1 : 0;
   slot.processors = launch.processors;
-  slot.own_processors = launch.own_processors;
-  std::fill(std::begin(slot.workspace), std::end(slot.workspace), std::byte{0});
+  slot.restricted = launch.own_processors ? 1 : 0;
+  if (launch.own_processors) slot.own_processors = *launch.own_processors;
+  // Each cache line that is written has to be fetched from the runner's core.
+  if (launch.cooperative) std::fill(std::begin(slot.workspace), std::end(slot.workspace), std::byte{0});
   slot.parameter_bytes = static_cast<std::uint32_t>(launch.parameters.size());
   std::copy(launch.parameters.begin(), launch.parameters.end(), slot.parameters);
   last_.store(ticket, std::memory_order_release);

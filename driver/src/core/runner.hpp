@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -52,13 +53,14 @@ struct KernelLaunch {
   std::string kernel;  // its name in the text
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
-  std::array<unsigned, 3> cluster = {1, 1, 1};    // blocks of a cluster
-  bool explicit_cluster = false;                  // the launch or the kernel asks for clusters
-  unsigned dynamic_shared = 0;                    // bytes
-  bool cooperative = false;                       // all blocks at once, each on a thread of its own
-  std::uint32_t processors = 0;                   // of the device
-  std::array<std::uint64_t, 4> own_processors{};  // of the context, a bit each
-  std::vector<std::byte> parameters;              // laid out as the kernel declares them
+  std::array<unsigned, 3> cluster = {1, 1, 1};  // blocks of a cluster
+  bool explicit_cluster = false;                // the launch or the kernel asks for clusters
+  unsigned dynamic_shared = 0;                  // bytes
+  bool cooperative = false;                     // all blocks at once, each on a thread of its own
+  std::uint32_t processors = 0;                 // of the device
+  // A bit for each that the context has; nothing: all of the device's.
+  std::optional<std::array<std::uint64_t, 4>> own_processors;
+  std::vector<std::byte> parameters;  // laid out as the kernel declares them
   // A ticket of the same runner that must have ended before this begins; 0 for none. With it, a stream can
   // post the next work without waiting.
   std::uint64_t after = 0;

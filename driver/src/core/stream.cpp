@@ -226,10 +226,11 @@ void Queue::work_off(const Item& item) {
   }
 }
 
-CompletionPointer Queue::moment() {
+CompletionPointer Queue::moment(PrecedingFrees* frees) {
   std::unique_lock order(set.order_);
   Completions all = before();
   if (all.empty()) return nullptr;
+  if (frees != nullptr) *frees = preceding_frees_;
   if (tail_is_moment_ && all.size() == 1 && all.front() == tail_) return tail_;
   Item item{std::make_shared<NoOperation>(), std::make_shared<Completion>(), std::move(all)};
   CompletionPointer result = item.completion;
@@ -240,11 +241,6 @@ CompletionPointer Queue::moment() {
 void Queue::note_free(std::uint64_t number, const CompletionPointer& moment) {
   const std::lock_guard order(set.order_);
   preceding_frees_.add({this, number, moment});
-}
-
-PrecedingFrees Queue::preceding_frees() const {
-  const std::lock_guard order(set.order_);
-  return preceding_frees_;
 }
 
 // What is forgotten for want of memory only lets a pool use less of what it has.

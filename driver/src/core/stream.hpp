@@ -73,12 +73,12 @@ class Queue : public std::enable_shared_from_this<Queue> {
   };
   template <typename Work>
   Turn take_turn(bool instant, Work work);
-  // A moment after everything that is enqueued so far; null if all that is done.
-  CompletionPointer moment();
+  // A moment after everything that is enqueued so far; null if all that is done. `frees`: what it comes
+  // after.
+  CompletionPointer moment(PrecedingFrees* frees = nullptr);
   // A free of pool memory in this queue, at a moment that is not over yet; and what work that is enqueued
   // from now on comes after: the frees of this queue and, by the events that it waits for, those of others.
   void note_free(std::uint64_t number, const CompletionPointer& moment);
-  PrecedingFrees preceding_frees() const;
   void come_after(const PrecedingFrees& frees);
   bool comes_after_free(const Queue& other, std::uint64_t number) const;
   // What a synchronising call on this queue waits for. The legacy queue's includes all blocking ones'

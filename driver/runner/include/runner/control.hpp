@@ -60,14 +60,15 @@ struct Slot {
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t cluster[3];  // blocks of a cluster; the grid is a multiple of it
-  std::uint32_t explicit_cluster;
   std::uint32_t dynamic_shared;
-  std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, of a thread
-  std::uint32_t cooperative;
   std::uint32_t parameter_bytes;
-  std::uint32_t processors;                     // of the device
-  std::array<std::uint64_t, 4> own_processors;  // those that the launch may use, a bit each
-  // Zero when a cooperative launch begins; its blocks use it to wait for each other.
+  std::uint64_t stack_bytes;      // CU_LIMIT_STACK_SIZE, of a thread
+  std::uint32_t processors;       // of the device
+  std::uint8_t explicit_cluster;  // 0 or 1, as the next two
+  std::uint8_t cooperative;
+  std::uint8_t restricted;                      // to own_processors; else the launch may use all
+  std::array<std::uint64_t, 4> own_processors;  // a bit each; written for a restricted launch only
+  // Zero when a cooperative launch begins, whose blocks use it to wait for each other; else anything.
   alignas(64) std::byte workspace[64];
   alignas(64) std::byte parameters[kMostParameterBytes + 4];
 };
@@ -88,6 +89,7 @@ inline std::uint64_t clusters_of(const Slot& slot) {
 
 // %smid, by the number of the worker that runs the block; in a cooperative launch by that of the cluster.
 inline std::uint32_t processor_of(const Slot& slot, unsigned index) {
+  if (slot.restricted == 0) return slot.processors == 0 ? 0 : index % slot.processors;
   unsigned count = 0;
   for (const std::uint64_t word : slot.own_processors) count += static_cast<unsigned>(std::popcount(word));
   if (count == 0) return 0;
