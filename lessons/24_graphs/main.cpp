@@ -1,6 +1,8 @@
 // Lesson 24: a graph is work that is described once and launched as often as needed. It is built node by
-// node or captured from a stream, and can be updated. Then the errors 900 to 907 of streams that capture.
+// node or captured from a stream, and can be updated. Then the errors 900 to 907 of streams that capture, and
+// a graph with memory of its own.
 #include "check.hpp"
+void graph_with_memory(CUcontext context);
 
 constexpr std::size_t kBytes = 64, kHalf = 32;
 constexpr CUstreamCaptureMode kMode = CU_STREAM_CAPTURE_MODE_GLOBAL;
@@ -135,7 +137,7 @@ int main() {
   expect(CUDA_ERROR_CAPTURED_EVENT, cuEventQuery(join));
   end_invalid(stream);
 
-  // step: end
+  // step: outlives
   // The executable graph needs none of the graphs that it was made from.
   for (CUgraph one : {built, captured, forked}) check(cuGraphDestroy(one));
   claim("without the graphs it still fills with 4 and 5", launched(executable, stream, memory) == 45);
@@ -143,5 +145,5 @@ int main() {
   for (CUevent one : {fork, join}) check(cuEventDestroy(one));
   for (CUstream one : {stream, other, blocking}) check(cuStreamDestroy(one));
   check(cuMemFree(memory));
-  check(cuCtxDestroy(context));
+  graph_with_memory(context);
 }

@@ -30,7 +30,10 @@ RECORDINGS = ROOT / "assets" / "recordings"
 def recording_of(lesson, devices):
     """With one GPU some lessons do something else than with two."""
     with_one = RECORDINGS / f"h200x1_{lesson.name}.dlrec"
-    return with_one if devices == 1 and with_one.exists() else RECORDINGS / f"h200_{lesson.name}.dlrec"
+    if devices == 1 and with_one.exists():
+        return with_one
+    h200 = RECORDINGS / f"h200_{lesson.name}.dlrec"
+    return h200 if h200.exists() else RECORDINGS / f"h100_{lesson.name}.dlrec"
 
 
 class Lesson:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs each recorded lesson on the embedded driver: names, results, stacks, objects and lines must equal the recording.
-Recordings are h200_NN_slug.dlrec; lessons that use a second GPU where there is one, and are recorded with two, have
-h200x1_NN_slug.dlrec as well, recorded with one.
+Recordings are h200_NN_slug.dlrec, or h100_NN_slug.dlrec, by the card; lessons that use a second GPU where there is one, and
+are recorded with two, have h200x1_NN_slug.dlrec as well, recorded with one.
 
 The embedded driver gets as many devices as the recording machine had. What is called inside a call of
 the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. So are the calls

@@ -22,10 +22,13 @@ bool Workbench::has_run_before() const {
 std::filesystem::path Workbench::hardware_recording() const {
   const Lesson* const lesson = impl_->study.lesson() ? impl_->study.lesson() : this->lesson();
   if (lesson == nullptr) return {};
-  const std::filesystem::path file =
-      impl_->installation.assets / "recordings" / ("h200_" + lesson->folder.filename().string() + ".dlrec");
-  std::error_code error;
-  return std::filesystem::exists(file, error) ? file : std::filesystem::path();
+  for (const char* card : {"h200_", "h100_"}) {
+    const std::filesystem::path file =
+        impl_->installation.assets / "recordings" / (card + lesson->folder.filename().string() + ".dlrec");
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) return file;
+  }
+  return {};
 }
 
 void Workbench::compare_with_run_before() {
