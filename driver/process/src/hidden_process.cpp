@@ -20,6 +20,13 @@ namespace process {
 namespace {
 
 constexpr int kFirstDescriptor = 3;
+// From a third of the address space upwards, instead of from the stack downwards as usual. ThreadSanitizer
+// has its own data there.
+#ifdef __SANITIZE_THREAD__
+constexpr unsigned long kMappingsFromBelow = 0;
+#else
+constexpr unsigned long kMappingsFromBelow = ADDR_COMPAT_LAYOUT;
+#endif
 
 struct Starting {
   const HiddenProcess* wanted = nullptr;
@@ -83,9 +90,10 @@ int help(void* argument) {
   auto& starting = *static_cast<Starting*>(argument);
   const HiddenProcess& wanted = *starting.wanted;
   if (!move_up(starting)) return 1;
-  const int persona = wanted.randomised_layout ? personality(0xffffffff) : -1;
+  const int persona = wanted.layout_apart ? personality(0xffffffff) : -1;
   if (persona >= 0)
-    personality(static_cast<unsigned long>(persona) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
+    personality((static_cast<unsigned long>(persona) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE)) |
+                kMappingsFromBelow);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   starting.error = describe_descriptors(starting, actions);

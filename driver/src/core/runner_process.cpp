@@ -103,8 +103,9 @@ bool RunnerProcess::spawn() {
     wanted.descriptors.push_back(image);
   }
   wanted.begins_at_root = true;
-  // With this process's layout a host address could be valid there.
-  wanted.randomised_layout = true;
+  // With this process's layout a host address could be valid there, and a library could lie where a device's
+  // memory has to be: of large devices it fills the places where the system puts libraries, too.
+  wanted.layout_apart = true;
   process_ = process::start(wanted);
   if (image >= 0) close(image);
   if (process_ <= 0) return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // DRIVERLAB_DEVICE: each device that can be chosen, what differs on it for a program, and words that name
 // none. A device is chosen for a process, so each test runs its program in a child.
+#include <sys/mman.h>
+
 #include <functional>
 #include <map>
 
@@ -260,6 +262,54 @@ TEST(ChosenDevice, eight_large_ones_have_all_their_memory) {
   for (int device = 0; device < 8; ++device)
     expected.insert(expected.end(), {static_cast<long long>(api::find_device("h200")->memory), 0, 0});
   EXPECT_EQ(expected, report_of("h200", program).numbers);
+}
+
+Numbers launch_on_all_devices() {
+  setenv("DRIVERLAB_DEVICES", "8", 1);
+  Numbers found;
+  if (cuInit(0) != CUDA_SUCCESS) return found;
+  for (CUdevice device = 0; device < 8; ++device) {
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    CUdeviceptr memory = 0;
+    std::uint32_t bytes = 64, last = 0;
+    void* arguments[] = {&memory, &bytes};
+    if (cuCtxCreate(&context, nullptr, 0, device) != CUDA_SUCCESS ||
+        cuModuleLoadData(&module, chosen_kernels) != CUDA_SUCCESS ||
+        cuModuleGetFunction(&function, module, "last_word") != CUDA_SUCCESS ||
+        cuMemAlloc(&memory, 4) != CUDA_SUCCESS)
+      return found;
+    found.push_back(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, bytes, nullptr, arguments, nullptr));
+    found.push_back(cuMemcpyDtoH(&last, memory, sizeof last));
+    found.push_back(last);
+  }
+  return found;
+}
+
+// Their memory fills the addresses where the system puts libraries, here and in the processes that run
+// kernels.
+TEST(ChosenDevice, eight_large_ones_run_kernels) {
+  Numbers expected;
+  for (int device = 0; device < 8; ++device) expected.insert(expected.end(), {0, 0, 64});
+  for (int run = 0; run < 5; ++run)
+    EXPECT_EQ(expected, report_of("h200", launch_on_all_devices).numbers) << run;
+}
+
+// So that the system has to choose others, among its own.
+TEST(ChosenDevice, devices_run_kernels_where_their_usual_addresses_are_taken) {
+  const auto program = [] {
+    constexpr std::uint64_t kStep = std::uint64_t{16} << 30;
+    for (std::uint64_t place = 0x700000000000; place < 0x7ef000000000; place += kStep)
+      mmap(reinterpret_cast<void*>(place), kStep, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    return launch_on_all_devices();
+  };
+  Numbers expected;
+  for (int device = 0; device < 8; ++device) expected.insert(expected.end(), {0, 0, 64});
+  for (const char* const word : {"h200", "t4"})
+    for (int run = 0; run < 3; ++run)
+      EXPECT_EQ(expected, report_of(word, program).numbers) << word << ' ' << run;
 }
 
 // The addresses of three devices reach to where those of virtual memory would begin.

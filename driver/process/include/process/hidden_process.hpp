@@ -28,9 +28,11 @@ struct HiddenProcess {
   int output = -1;
   // Descriptors of the caller that become its 3, 4, … It has no others.
   std::vector<int> descriptors;
-  bool own_group = false;          // kill(-process) also ends all processes that it starts
-  bool begins_at_root = false;     // its working folder is "/", so that it keeps no other folder in use
-  bool randomised_layout = false;  // even if this process has none, so that addresses differ from those here
+  bool own_group = false;       // kill(-process) also ends all processes that it starts
+  bool begins_at_root = false;  // its working folder is "/", so that it keeps no other folder in use
+  // Random, even if this process has no such layout, and with its mappings far below those of this process:
+  // an address that is taken here is free there.
+  bool layout_apart = false;
 };
 
 // Returns its process id, or 0 if it could not be started. All signals have the state of a new process. A
