@@ -93,13 +93,13 @@ CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
   }
   if (const std::shared_ptr<Capture> capture = event->capture()) return capture->wait(*queue, *event);
   // What was recorded last counts; recording again later changes nothing for this wait.
-  CompletionPointer recorded = event->recorded();
+  const CompletionPointer recorded = event->recorded();
   if (recorded == nullptr) return CUDA_SUCCESS;
   if (queue->capture != nullptr) return queue->capture->forbid_isolation();
   if (recorded->done()) return CUDA_SUCCESS;
-  const CUresult error = queue->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
-  if (error == CUDA_SUCCESS) queue->come_after(event->preceding_frees());
-  return error;
+  queue->come_after(recorded);
+  queue->come_after(event->preceding_frees());
+  return CUDA_SUCCESS;
 }
 
 CUresult get_context(CUstream handle, CUcontext* context) {

@@ -265,10 +265,6 @@ CUresult GraphCapture::spoil(CUresult error) {
 CUresult GraphCapture::add(Queue& queue, std::shared_ptr<Operation> operation) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  // Waiting for an event that was recorded outside.
-  if (dynamic_cast<NoOperation*>(operation.get()) != nullptr) {
-    return spoil(CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
-  }
   Work work;
   if (!work_of_operation(*operation, queue.home, work)) return forbid();
   // A kernel of a green context's stream says so (truth green_capture, step 17).

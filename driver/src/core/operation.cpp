@@ -64,21 +64,62 @@ namespace {
 
 class AllOf : public Completion {
  public:
-  explicit AllOf(Completions parts) : parts_(std::move(parts)) {}
+  explicit AllOf(Completions parts) : parts_(std::move(parts)) {
+    for (const CompletionPointer& part : parts_) depth_ = std::max(depth_, depth_of(part) + 1);
+  }
   bool done() override {
-    return std::all_of(parts_.begin(), parts_.end(),
-                       [](const CompletionPointer& part) { return part->done(); });
+    if (known_done_.load(std::memory_order_acquire)) return true;
+    if (!std::all_of(parts_.begin(), parts_.end(),
+                     [](const CompletionPointer& part) { return part->done(); }))
+      return false;
+    known_done_.store(true, std::memory_order_release);
+    return true;
   }
   void wait() override { wait_for(parts_); }
+  std::int64_t time() const override {
+    std::int64_t last = 0;
+    for (const CompletionPointer& part : parts_) last = std::max(last, part->time());
+    return last;
+  }
+
+  static unsigned depth_of(const CompletionPointer& completion) {
+    const auto* const several = dynamic_cast<const AllOf*>(completion.get());
+    return several != nullptr ? several->depth_ : 0;
+  }
+  static void add_parts(const CompletionPointer& completion, Completions& parts) {
+    if (const auto* const several = dynamic_cast<const AllOf*>(completion.get()))
+      parts.insert(parts.end(), several->parts_.begin(), several->parts_.end());
+    else
+      parts.push_back(completion);
+  }
 
  private:
   const Completions parts_;
+  unsigned depth_ = 0;
+  std::atomic<bool> known_done_{false};
 };
 
 }  // namespace
 
+// A stream that waits for one event after another would have a chain of them, as deep as there are events. So
+// they become trees, of which no two have the same depth: each is twice as large as the next one at least.
 CompletionPointer all_of(Completions completions) {
-  return completions.empty() ? nullptr : std::make_shared<AllOf>(std::move(completions));
+  if (completions.empty()) return nullptr;
+  Completions parts, trees;
+  for (const CompletionPointer& completion : completions) AllOf::add_parts(completion, parts);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const CompletionPointer& one, const CompletionPointer& other) {
+                     return AllOf::depth_of(one) > AllOf::depth_of(other);
+                   });
+  for (CompletionPointer& part : parts) {
+    trees.push_back(std::move(part));
+    while (trees.size() > 1 && AllOf::depth_of(trees.back()) == AllOf::depth_of(trees[trees.size() - 2])) {
+      CompletionPointer two = std::make_shared<AllOf>(Completions{trees[trees.size() - 2], trees.back()});
+      trees.pop_back();
+      trees.back() = std::move(two);
+    }
+  }
+  return std::make_shared<AllOf>(std::move(trees));
 }
 
 void wait_for(const Completions& completions) {

@@ -75,7 +75,7 @@ class Completion {
   // The runner and the ticket of a posted kernel; null for anything else.
   const Runner* runner(std::uint64_t& ticket) const;
   // When it finished, by the steady clock; 0 for a kernel that was not waited for yet.
-  std::int64_t time() const { return time_.load(std::memory_order_acquire); }
+  virtual std::int64_t time() const { return time_.load(std::memory_order_acquire); }
 
  private:
   enum State : int { Waiting, Running, Done };
@@ -91,7 +91,8 @@ using Completions = std::vector<CompletionPointer>;
 
 void wait_for(const Completions& completions);
 
-// One completion for several; null when there are none.
+// One completion for several, which is done as soon as all of them are: no thread has to notice it. Null when
+// there are none.
 CompletionPointer all_of(Completions completions);
 
 }  // namespace driver

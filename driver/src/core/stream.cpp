@@ -226,6 +226,19 @@ void Queue::work_off(const Item& item) {
   }
 }
 
+void Queue::come_after(const CompletionPointer& moment) {
+  const std::lock_guard order(set.order_);
+  if (moment->done()) return;
+  if (capture != nullptr) {
+    capture->forbid_isolation();
+    return;
+  }
+  Completions all = before();
+  all.push_back(moment);
+  tail_ = all_of(std::move(all));
+  tail_is_moment_ = false;
+}
+
 CompletionPointer Queue::moment(PrecedingFrees* frees) {
   std::unique_lock order(set.order_);
   Completions all = before();
@@ -342,8 +355,7 @@ void Streams::wait_for_event(const CompletionPointer& recorded) {
     if (first_ != nullptr && !first_->done()) all.push_back(first_);
     first_ = all_of(std::move(all));
   }
-  for (const std::shared_ptr<Queue>& queue : open_queues())
-    queue->enqueue(std::make_shared<NoOperation>(), nullptr, {recorded});
+  for (const std::shared_ptr<Queue>& queue : open_queues()) queue->come_after(recorded);
   for (Streams* const part : parts) part->wait_for_event(recorded);
 }
 

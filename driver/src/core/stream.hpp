@@ -73,6 +73,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   };
   template <typename Work>
   Turn take_turn(bool instant, Work work);
+  // What is enqueued from now on comes after `moment`, too, which may be another context's.
+  void come_after(const CompletionPointer& moment);
   // A moment after everything that is enqueued so far; null if all that is done. `frees`: what it comes
   // after.
   CompletionPointer moment(PrecedingFrees* frees = nullptr);

@@ -2,6 +2,7 @@
 // Green contexts: dividing a device's multiprocessors, what belongs to a green context and what to the
 // primary context, and what waits for what. The H200's results are compared by the truth tests.
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <vector>
 
@@ -161,6 +162,27 @@ TEST_F(GreenContexts, an_event_of_the_primary_context_comes_after_the_work_of_gr
   EXPECT_RESULT(CUDA_ERROR_NOT_READY, cuEventQuery(all_work));
   std::atomic_ref(*gate).store(1);
   EXPECT_OK(cuEventSynchronize(all_work));
+}
+
+TEST_F(GreenContexts, an_event_of_a_context_has_the_time_at_which_its_last_work_ended) {
+  const std::vector<CUdevResource> groups = split(2);
+  const CUstream first = stream_of(green_of(groups[0])), second = stream_of(green_of(groups[1]));
+  ASSERT_OK(cuCtxSetCurrent(primary_));
+  CUevent start = nullptr, end = nullptr;
+  ASSERT_OK(cuEventCreate(&start, 0));
+  ASSERT_OK(cuEventCreate(&end, 0));
+  unsigned* const gate = close(first);
+  unsigned* const later = close(second);
+  ASSERT_OK(cuEventRecord(start, nullptr));
+  ASSERT_OK(cuCtxRecordEvent(primary_, end));
+  std::atomic_ref(*gate).store(1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  std::atomic_ref(*later).store(1);
+  ASSERT_OK(cuEventSynchronize(end));
+  float milliseconds = 0;
+  ASSERT_OK(cuEventElapsedTime(&milliseconds, start, end));
+  EXPECT_GE(milliseconds, 29.0F);
+  EXPECT_LT(milliseconds, 60'000.0F);
 }
 
 TEST_F(GreenContexts, a_green_context_waits_for_an_event_and_others_do_not) {

@@ -175,6 +175,42 @@ TEST_F(Streams, an_event_orders_one_stream_behind_another) {
   EXPECT_EQ(2, read(memory, 1)[0]);
 }
 
+// Whoever has waited for the one finds the other done, too: no thread of the driver may be late in noticing
+// it.
+TEST_F(Streams, a_wait_is_over_at_the_moment_at_which_its_event_is) {
+  const CUstream first = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUstream second = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUstream third = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUevent event = make_event();
+  for (int round = 0; round < 300; ++round) {
+    Gate& gate = make_gate();
+    gate.close(first);
+    ASSERT_OK(cuEventRecord(event, first));
+    for (const CUstream stream : {first, second, third}) ASSERT_OK(cuStreamWaitEvent(stream, event, 0));
+    EXPECT_RESULT(CUDA_ERROR_NOT_READY, cuStreamQuery(third));
+    gate.open();
+    ASSERT_OK(cuEventSynchronize(event));
+    for (const CUstream stream : {first, second, third}) ASSERT_OK(cuStreamQuery(stream)) << round;
+  }
+}
+
+TEST_F(Streams, a_stream_waits_for_a_hundred_thousand_events) {
+  const CUstream held = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUstream waiting = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUstream other = make_stream(CU_STREAM_NON_BLOCKING);
+  const CUevent event = make_event();
+  Gate& gate = make_gate();
+  gate.close(held);
+  ASSERT_OK(cuEventRecord(event, held));
+  for (int round = 0; round < 100'000; ++round) ASSERT_OK(cuStreamWaitEvent(waiting, event, 0));
+  ASSERT_OK(cuEventRecord(event, waiting));
+  ASSERT_OK(cuStreamWaitEvent(other, event, 0));
+  EXPECT_RESULT(CUDA_ERROR_NOT_READY, cuStreamQuery(other));
+  gate.open();
+  EXPECT_OK(cuStreamSynchronize(other));
+  EXPECT_OK(cuStreamQuery(waiting));
+}
+
 TEST_F(Streams, recording_again_changes_nothing_for_who_waits_already) {
   const CUstream idle = make_stream(CU_STREAM_NON_BLOCKING);
   const CUstream held = make_stream(CU_STREAM_NON_BLOCKING);
