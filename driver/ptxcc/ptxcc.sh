@@ -208,19 +208,22 @@ if [ "$debug" = full ]; then
   mv "$temporary/named.ptx" "$temporary/out.ptx"
 fi
 
-# clang drops the word __managed__ on the way to PTX. Where a file of the user's says it, the names of the variables
-# are read from the intermediate code, in which they have a section of their own.
+# clang drops __managed__ and __cluster_dims__ on the way to PTX. Where a file of the user's says one of them, what it
+# is said of is read from the intermediate code: the variables have a section of their own, the kernels a note.
 sed -e 's/\\$//' -e 's/^[^:]*: //' -e 's/\([^\\]\) /\1\n/g' -e 's/\\ / /g' "$temporary/depends" | sed 's/^ *//' >"$temporary/files"
-managed=0
+managed=0 clusters=0
 : >"$temporary/said"
 while IFS= read -r file; do
   case $file in "$headers"/*) continue ;; esac
   [ -n "$file" ] && [ -f "$file" ] || continue
   grep -q '__managed__' -- "$file" && managed=1
+  grep -q '__cluster_dims__' -- "$file" && clusters=1
   grep -hoE '__(constant|device)__[^;={(]*' -- "$file" >>"$temporary/said"
 done <"$temporary/files"
-if [ $managed = 1 ]; then
+if [ $managed = 1 ] || [ $clusters = 1 ]; then
   run_clang "$name" "$@" -w -S -emit-llvm -Xclang -disable-llvm-passes -o "$temporary/out.ll" "$source" || exit 1
+fi
+if [ $managed = 1 ]; then
   sed -n 's/^@"\{0,1\}\([A-Za-z0-9_.$]*\)"\{0,1\} = .*section "driverlab\.managed".*/\1/p' "$temporary/out.ll" | sed 's/\./_$_/g' >"$temporary/names"
 fi
 # A file may say the word without having such a variable.
@@ -236,6 +239,42 @@ if [ $managed = 1 ] && [ -s "$temporary/names" ]; then
     }
     { print }' "$temporary/names" "$temporary/out.ptx" >"$temporary/marked.ptx" || exit 1
   mv "$temporary/marked.ptx" "$temporary/out.ptx"
+fi
+
+# The notes: @llvm.global.annotations has kernel, @text, file, line and @values of each.
+if [ $clusters = 1 ]; then
+  awk '
+    FILENAME == ARGV[1] {
+      if (/^@[^ ]+ = .* c"driverlab\.cluster\\00"/) is_note[$1] = 1
+      if (/^@[^ ]+ = .* constant \{ i32, i32, i32 \} \{/) {
+        values = $0
+        sub(/.*\} \{ i32 /, "", values)
+        sub(/ \}.*/, "", values)
+        gsub(/i32 /, "", values)
+        sides[$1] = values
+      }
+      if (/^@llvm\.global\.annotations = /) {
+        count = split($0, notes, /\{ ptr /)
+        for (i = 1; i <= count; ++i) {
+          split(notes[i], part, /, (ptr |i32 )?/)
+          sub(/ .*/, "", part[5])
+          gsub(/["@]/, "", part[1])
+          if (part[2] in is_note) cluster[part[1]] = sides[part[5]]
+        }
+      }
+      next
+    }
+    /\.entry / {
+      kernel = $0
+      sub(/.*\.entry /, "", kernel)
+      sub(/[( ].*/, "", kernel)
+    }
+    /^\{/ {
+      if (kernel in cluster) print ".explicitcluster\n.reqnctapercluster " cluster[kernel]
+      kernel = ""
+    }
+    { print }' "$temporary/out.ll" "$temporary/out.ptx" >"$temporary/clustered.ptx" || exit 1
+  mv "$temporary/clustered.ptx" "$temporary/out.ptx"
 fi
 
 # Kernels with more than 4352 bytes of parameters need PTX 8.1, which clang's target does not have; other files keep

@@ -60,7 +60,8 @@ check "each kernel is its own file's" prints 1021 ./several
 printf '\n__global__ void __cluster_dims__(2, 1, 1) pairs() {}\nint main() {}\n' >clusters.cu
 printf '__global__ void reads(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }\nint main() {}\n' >texture.cu
 printf '__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }\nint main() {}\n' >surface.cu
-refuses "clusters" "clusters.cu:2:.*sizes of clusters in the code are not part of this toolkit; leave it out" "$cudaxx" clusters.cu -o none
+refuses "clusters where there are none" "clusters.cu:2:.*blocks come in clusters from -arch=sm_90 on" "$cudaxx" clusters.cu -o none
+check "clusters where there are some" "$cudaxx" -arch=sm_90 clusters.cu -o clusters
 refuses "a texture" "texture.cu:1:.*textures are not part of this toolkit; read linear memory" "$cudaxx" texture.cu -o none
 refuses "a surface" "surface.cu:1:.*surfaces are not part of this toolkit; use linear memory" "$cudaxx" surface.cu -o none
 for header in cuda_fp8.h cuda/std/atomic; do

@@ -225,16 +225,27 @@ const Register cluster_histogram("cluster", "cluster_histogram", InClusters(), [
     same(out.read(), expected, "bins");
   }
 });
+std::vector<unsigned> after_a_round(unsigned blocks, unsigned cluster) {
+  return made<unsigned>(blocks, [cluster](std::uint32_t block) {
+    const unsigned first = block / cluster * cluster;
+    return (cluster * first + cluster * (cluster - 1) / 2) * 100 + 7;
+  });
+}
 const Register cluster_round("cluster", "cluster_round", InClusters(), [](Gpu& gpu) {
   for (const unsigned cluster : {1U, 3U, 8U}) {
-    const unsigned blocks = 2 * cluster;
-    const Buffer<unsigned> out(blocks);
-    gpu.launch_in_clusters("cluster_round", blocks, 64, cluster, out);
-    const auto expected = [&](std::uint32_t block) {
-      const unsigned first = block / cluster * cluster;
-      return (cluster * first + cluster * (cluster - 1) / 2) * 100 + 7;
-    };
-    same(out.read(), made<unsigned>(blocks, expected), "out");
+    const Buffer<unsigned> out(2 * cluster);
+    gpu.launch_in_clusters("cluster_round", 2 * cluster, 64, cluster, out);
+    same(out.read(), after_a_round(2 * cluster, cluster), "out");
+  }
+});
+const Register cluster_of_the_code("cluster", "cluster_of_the_code", InClusters(), [](Gpu& gpu) {
+  const char* const twice = "_Z14round_of_twiceILi2EEvPj";
+  for (const auto& [kernel, cluster] : {std::pair{"cluster_round_of_2", 2U}, {twice, 4U}}) {
+    const Buffer<unsigned> out(8), again(8);
+    gpu.launch(kernel, {8}, {64}, 0, out);
+    same(out.read(), after_a_round(8, cluster), "out");
+    gpu.launch_in_clusters(kernel, 8, 64, cluster, again);
+    same(again.read(), after_a_round(8, cluster), "again");
   }
 });
 const Register textbook_mixed("textbook", "textbook_mixed", [](Gpu& gpu) {

@@ -79,8 +79,7 @@ TEST(Nvrtc, what_there_is_not_is_named_and_what_is_the_users_own_is_not) {
   };
   const Case cases[] = {
       {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}",
-       "(2): error: __cluster_dims__: sizes of clusters in the code are not part of this toolkit; leave it "
-       "out"},
+       "(2): error: __cluster_dims__: blocks come in clusters from -arch=sm_90 on; compile for it"},
       {"__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }",
        "textures are not part of this toolkit; read linear memory by a pointer"},
       {"__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }",
@@ -95,6 +94,10 @@ TEST(Nvrtc, what_there_is_not_is_named_and_what_is_the_users_own_is_not) {
     EXPECT_NE(answer.log.find(each.words), std::string::npos) << answer.log;
     EXPECT_EQ(answer.log.find("/ptxcc/"), std::string::npos) << answer.log;
   }
+  const Answer clusters =
+      ask(ours(), {"__global__ void __cluster_dims__(2, 1, 1) k() {}", {"--gpu-architecture=compute_90"}});
+  EXPECT_EQ(clusters.result, NVRTC_SUCCESS) << clusters.log;
+  EXPECT_NE(clusters.ptx.find(".reqnctapercluster 2, 1, 1"), std::string::npos) << clusters.ptx;
   for (const char* const own :
        {"__device__ int tex2D(int x) { return x; }\n__global__ void k(int* p) { *p = tex2D(*p); }",
         "__global__ void k(cudaTextureObject_t t, int* p) { *p = 1; }"}) {

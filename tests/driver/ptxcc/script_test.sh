@@ -55,7 +55,15 @@ printf '__global__ void reads(cudaTextureObject_t t, float* p) { *p = tex2D<floa
 printf '__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }\n' >surface.cu
 printf '#include <mine.h>\n' >mine.cu
 printf '__device__ int tex2D(int x) { return x; }\n__global__ void own(int* p) { *p = tex2D(*p); }\n' >own.cu
-refused 'clusters' 'clusters.cu:2:.*sizes of clusters in the code are not part of this toolkit; leave it out' "$ptxcc" clusters.cu
+refused 'clusters where there are none' 'clusters.cu:2:.*blocks come in clusters from -arch=sm_90 on' "$ptxcc" clusters.cu
+right 'clusters' "$ptxcc" -arch=sm_90 clusters.cu -o clusters.ptx
+has clusters.ptx '^\.explicitcluster$' 'a cluster is marked'
+has clusters.ptx '^\.reqnctapercluster 2, 1, 1$' 'a cluster has its size'
+printf '__global__ void __cluster_dims__(2, 0) none() {}\n' >clusters.cu
+refused 'a cluster without blocks' 'a cluster has at least one block in each direction' "$ptxcc" -arch=sm_90 clusters.cu
+printf '// __cluster_dims__\n__global__ void plain() {}\n' >clusters.cu
+right 'a file that only speaks of clusters' "$ptxcc" -arch=sm_90 clusters.cu -o clusters.ptx
+if grep -q cluster clusters.ptx; then fail 'a kernel without clusters has some'; fi
 for header in cuda_fp8.h cuda_pipeline.h cuda/std/atomic mma.h curand_kernel.h cooperative_groups/memcpy_async.h; do
   printf '#include <cstdio>\n#include <%s>\n' $header >lacking.cu
   refused "$header" "lacking.cu:2: <$header> is not part of this toolkit; write what" "$ptxcc" lacking.cu

@@ -14,6 +14,24 @@
 #define __managed__ __attribute__((device, section("driverlab.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
+// clang has no clusters: ptxcc finds this note in the intermediate code and writes the directives into the
+// text.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+// clang-format off: _Pragma takes one literal
+#define __cluster_dims__(...) \
+  _Pragma("GCC error \"__cluster_dims__: blocks come in clusters from -arch=sm_90 on; compile for it\"")
+// clang-format on
+#else
+template <int X, int Y = 1, int Z = 1>
+struct __ptxcc_cluster {
+  static_assert(X > 0 && Y > 0 && Z > 0,
+                "__cluster_dims__: a cluster has at least one block in each direction");
+  static constexpr int x = X, y = Y, z = Z;
+};
+#define __cluster_dims__(...)                                                   \
+  __attribute__((annotate("driverlab.cluster", __ptxcc_cluster<__VA_ARGS__>::x, \
+                          __ptxcc_cluster<__VA_ARGS__>::y, __ptxcc_cluster<__VA_ARGS__>::z)))
+#endif
 #define __restrict__ __restrict
 // libstdc++ writes __attribute__((__noinline__)), so the word has to survive there: clang knows it as a
 // keyword.

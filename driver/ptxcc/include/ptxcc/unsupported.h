@@ -4,12 +4,6 @@
 #pragma once
 #pragma clang system_header
 
-// An attribute of a kernel: the error is at the place where it is written.
-// clang-format off: _Pragma takes one literal
-#define __cluster_dims__(...) \
-  _Pragma("GCC error \"__cluster_dims__: sizes of clusters in the code are not part of this toolkit; leave it out, and launch with CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION\"")
-// clang-format on
-
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 

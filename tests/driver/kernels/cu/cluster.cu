@@ -18,7 +18,7 @@ extern "C" __global__ void cluster_histogram(const unsigned* values, unsigned co
   if (threadIdx.x < kBins) atomicAdd(bins + cluster.block_rank() * kBins + threadIdx.x, own[threadIdx.x]);
 }
 
-extern "C" __global__ void cluster_round(unsigned* out) {
+__device__ void go_round(unsigned* out) {
   __shared__ unsigned sum;
   const cg::cluster_group cluster = cg::this_cluster();
   const unsigned next = (cluster.block_rank() + 1) % cluster.num_blocks();
@@ -36,3 +36,11 @@ extern "C" __global__ void cluster_round(unsigned* out) {
   const unsigned whose = cluster.query_shared_rank(cluster.map_shared_rank(&sum, static_cast<int>(next)));
   if (threadIdx.x == 0) out[blockIdx.x] = total * 100 + (whose == next && place.x < blocks.x ? 7 : 0);
 }
+extern "C" __global__ void cluster_round(unsigned* out) { go_round(out); }
+// Of a size that the launch does not have to say.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) cluster_round_of_2(unsigned* out) { go_round(out); }
+template <int N>
+__global__ void __launch_bounds__(64) __cluster_dims__(2 * N) round_of_twice(unsigned* out) {
+  go_round(out);
+}
+template __global__ void round_of_twice<2>(unsigned*);
