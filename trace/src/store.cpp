@@ -12,6 +12,7 @@
 #include <fstream>
 #include <new>
 
+#include "api/descriptions.hpp"
 #include "store_impl.hpp"
 
 namespace trace {
@@ -272,6 +273,20 @@ std::uint32_t Store::process_at(std::size_t index) const {
   ByteReader in(impl_->body_of(index, head));
   if (head.raw != 0) in.byte();
   return static_cast<std::uint32_t>(in.number());
+}
+std::uint64_t Store::duration_at(std::size_t index) const {
+  const Impl::Head head = impl_->head(index);
+  ByteReader in(impl_->body_of(index, head));
+  if (head.raw != 0) in.byte();
+  in.number();  // the process
+  return in.number();
+}
+Function Store::function_at(std::size_t index) const {
+  const Impl::Head head = impl_->head(index);
+  if (head.kind != EventKind::Call) return Function::None;
+  if (head.raw == 0) return impl_->shapes[head.shape].function;
+  return head.shape < api::functions().size() ? function_of(api::functions()[head.shape].name)
+                                              : Function::None;
 }
 std::uint32_t Store::depth_at(std::size_t index) const {
   return impl_->head(index).depth;

@@ -117,7 +117,7 @@ void add_shot(CLI::App& app, Shell& shell) {
   add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
   sub->add_option("--beside", options->beside, shell.text(T::CompareOption))->type_name("FILE");
-  sub->add_option("--panel", options->panel, shell.text(T::ShotPanelOption, {panel_names()}))
+  sub->add_option("--panel,--view", options->panel, shell.text(T::ShotPanelOption, {panel_names()}))
       ->type_name("NAME");
   sub->add_option("--pin", options->pin, shell.text(T::ShotPinOption))->type_name("N");
 }

@@ -130,6 +130,11 @@ void draw_sign(const Pen& pen, Icon icon) {
     case Icon::Pin:
       pen.circle(4.5f);
       break;
+    case Icon::Lanes:
+      pen.bar(2, 3, 8, 5.4f);
+      pen.bar(5, 6.8f, 12, 9.2f);
+      pen.bar(9, 10.6f, 14, 13);
+      break;
     default:
       break;
   }

@@ -13,17 +13,24 @@ constexpr float kBar = 52, kPanelGap = 12, kTabStrip = 40, kTimeStrip = 64;
 constexpr float kWideAt = 1400, kTabsAt = 760;  // widths at 100 % from which an arrangement fits
 constexpr float kLowest = 150;                  // a panel worth showing
 constexpr float kLowestCalls = 192;             // time, the head and three rows
+constexpr float kLowestLanes = 130;             // the ruler and some lanes
 
 Rect rect(float left, float top, float right, float bottom) {
   const float x = std::round(left), y = std::round(top);
   return {x, y, std::max(0.0f, std::round(right) - x), std::max(0.0f, std::round(bottom) - y)};
 }
 
-void place_bottom(Layout& layout, float left, float right, float top, float bottom, float scale) {
+void place_bottom(Layout& layout, float left, float right, float top, float bottom, float scale,
+                  float lanes) {
   layout.bottom = rect(left, top, right, bottom);
   const float time = std::min(kTimeStrip * scale, layout.bottom.h * 0.6f);
+  const float edge = std::min(top + time + lanes, bottom);
   layout.time = rect(left, top, right, top + time);
-  layout.calls = rect(left, top + time, right, bottom);
+  layout.calls = rect(left, edge, right, bottom);
+  if (lanes <= 0) return;
+  layout.lanes = rect(left, top + time, right, edge);
+  const float grip = 4 * scale;
+  layout.split_lanes = rect(left, edge - grip, right, edge + grip);
 }
 
 // The code above, the program's output below; the output is left out if the column is too low for both.
@@ -52,6 +59,7 @@ Splits clamp_splits(Splits s) {
   s.picture = sane(s.picture, 0.2f, 0.55f, 0.37f);
   s.bottom = sane(s.bottom, 0.14f, 0.6f, 0.27f);
   s.output = sane(s.output, 0.1f, 0.7f, 0.2f);
+  s.lanes = std::isfinite(s.lanes) && s.lanes > 0 ? std::clamp(s.lanes, 0.1f, 0.6f) : 0;
   return s;
 }
 
@@ -68,8 +76,12 @@ Layout arrange(float width, float height, float scale, const Splits& wanted, Sho
 
   const float free = bottom - top - gap;
   float lower = std::clamp(free * splits.bottom, std::min(kLowestCalls * scale, free * 0.4f), free * 0.7f);
+  // The timeline takes its height from the panels above, and from the calls where those would be too low.
+  const float lanes =
+      splits.lanes <= 0 ? 0 : std::max(free * splits.lanes, std::min(kLowestLanes * scale, free * 0.3f));
+  lower = std::min(lower + lanes, free * 0.72f);
   const float upper_end = bottom - lower - gap;
-  place_bottom(layout, left, right, upper_end + gap, bottom, scale);
+  place_bottom(layout, left, right, upper_end + gap, bottom, scale, lanes);
   layout.split_bottom = rect(left, upper_end, right, upper_end + gap);
 
   const float across = right - left;

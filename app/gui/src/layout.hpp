@@ -25,6 +25,7 @@ struct Splits {
   float picture = 0.37f;  // of the width
   float bottom = 0.27f;   // of the height below the bar
   float output = 0.20f;   // of the code column's height
+  float lanes = 0;        // of the height below the bar: the timeline; 0: it is not shown
 };
 
 enum class Arrangement { Wide, Tabs, Stacked };
@@ -36,10 +37,10 @@ struct Layout {
   // show.
   Rect notes, code, output, picture;
   Rect tabs;         // the strip of the tabs; empty in Wide
-  Rect time, calls;  // both on one panel, `bottom`
+  Rect time, lanes, calls;  // on one panel, `bottom`; lanes: the timeline, empty where it is not shown
   Rect bottom;
-  Rect split_notes, split_picture, split_bottom,
-      split_output;  // bars to drag; empty where there is nothing to
+  Rect split_notes, split_picture, split_bottom, split_output,
+      split_lanes;  // bars to drag; empty where there is nothing to
   bool show_output = true;
 };
 

@@ -22,6 +22,7 @@ std::optional<Tab> tab_named(std::string_view name) {
 
 Panel panel_named(std::string_view name) {
   if (name == "calls") return Panel::Bottom;
+  if (name == "timeline") return Panel::Timeline;
   const std::optional<Tab> tab = tab_named(name);
   if (!tab) return Panel::None;
   return *tab == Tab::Notes ? Panel::Notes : *tab == Tab::Code ? Panel::Code : Panel::Picture;
@@ -73,6 +74,7 @@ void Pages::show_exercise(Selection& selection) {
 
 void Pages::focus_next(Selection& selection) {
   std::vector<std::string_view> order = {"picture", "calls", "bar"};
+  if (selection.timeline) order.insert(order.begin() + 1, "timeline");
   if (there_.code) order.insert(order.begin(), "code");
   if (there_.notes) order.insert(order.begin(), "notes");
   const std::string_view now = selection.editor_focused ? "code" : std::string_view(selection.focus);

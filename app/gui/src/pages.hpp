@@ -16,7 +16,7 @@
 namespace gui {
 
 enum class Tab { Notes, Code, Picture };
-enum class Panel { None, Notes, Code, Picture, Bottom, Compare };
+enum class Panel { None, Notes, Code, Picture, Bottom, Compare, Timeline };
 // What shares a place, in the order in which it is shown.
 struct Page {
   Tab tab = Tab::Notes;
@@ -26,7 +26,7 @@ struct Page {
 
 std::string_view name_of(Tab tab);  // "notes", "code", "picture"; also the panel's in Selection::focus
 std::optional<Tab> tab_named(std::string_view name);
-// "notes", "code", "picture", "calls"; None for another name.
+// "notes", "code", "picture", "timeline", "calls"; None for another name.
 Panel panel_named(std::string_view name);
 
 class Pages {
@@ -56,7 +56,7 @@ class Pages {
   void show_notes();
   // The exercise, and the keyboard goes there.
   void show_exercise(Selection& selection);
-  // Notes, code, picture, calls, the bar, and round again; what there is of them. Where two share a place,
+  // Notes, code, picture, timeline, calls, the bar, and round again; what there is of them. Where two share a place,
   // both have their turn.
   void focus_next(Selection& selection);
   // The one that F6 gave the keyboard to, else the one under the mouse, else the editor.

@@ -13,6 +13,8 @@
 namespace gui {
 namespace {
 
+constexpr double kUsualLanes = 0.3;  // of the height below the bar
+
 double fraction(const lab::Settings& settings, const char* name, double normal) {
   const auto found = settings.layout.find(name);
   return found == settings.layout.end() ? normal : found->second;
@@ -68,7 +70,8 @@ void draw_panel_focus(const Frame& frame, const Rect& place) {
 struct Panels::Views {
   std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
                         picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
-                        calls = make_calls_view(), compare = make_compare_view();
+                        calls = make_calls_view(), timeline = make_timeline_view(),
+                        compare = make_compare_view();
 };
 
 Panels::Panels(Pages& pages, lab::Settings& settings)
@@ -93,6 +96,7 @@ Splits Panels::splits() const {
   splits.picture = static_cast<float>(fraction(settings_, "picture", splits.picture));
   splits.bottom = static_cast<float>(fraction(settings_, "bottom", splits.bottom));
   splits.output = static_cast<float>(fraction(settings_, "output", splits.output));
+  if (timeline_shown()) splits.lanes = static_cast<float>(fraction(settings_, "lanes", kUsualLanes));
   return clamp_splits(splits);
 }
 
@@ -102,6 +106,15 @@ void Panels::keep(const Splits& wanted) {
   settings_.layout["picture"] = splits.picture;
   settings_.layout["bottom"] = splits.bottom;
   settings_.layout["output"] = splits.output;
+  if (splits.lanes > 0) settings_.layout["lanes"] = splits.lanes;
+}
+
+bool Panels::timeline_shown() const {
+  return fraction(settings_, "timeline", 0) > 0;
+}
+
+void Panels::show_timeline(bool on) {
+  settings_.layout["timeline"] = on ? 1 : 0;
 }
 
 void Panels::draw_all(Frame& frame, const Layout& layout) {
@@ -122,7 +135,8 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
 
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Tab shown = pages_.tab();
-  pages_.point_at(layout.bottom.holds(mouse) ? Panel::Bottom
+  pages_.point_at(layout.lanes.holds(mouse)    ? Panel::Timeline
+                  : layout.bottom.holds(mouse) ? Panel::Bottom
                   : layout.arrangement == Arrangement::Stacked && layout.picture.holds(mouse)
                       ? (shown == Tab::Notes  ? Panel::Notes
                          : shown == Tab::Code ? Panel::Code
@@ -158,7 +172,18 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
   frame.in_tab = false;
   if (all_of_it) return;
   draw_panel(frame, "time", layout.time, *all_->time);
+  draw_timeline(frame, layout);
   draw_panel(frame, "calls", layout.calls, *all_->calls);
+}
+
+// Between the strip of time and the calls, with a line to both.
+void Panels::draw_timeline(Frame& frame, const Layout& layout) {
+  if (layout.lanes.h <= 0) return;
+  draw_panel(frame, "timeline", layout.lanes, *all_->timeline);
+  const float in = frame.px(1), thick = std::max(1.0f, frame.px(frame.theme.line_width()));
+  for (const float y : {layout.lanes.y, layout.lanes.bottom()})
+    ImGui::GetWindowDrawList()->AddLine({layout.lanes.x + in, y}, {layout.lanes.right() - in, y},
+                                        frame.theme[Role::Line], thick);
 }
 
 // A low window has no room for the picture, a question and the list of calls. What a question says, and what
@@ -233,6 +258,8 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
       return draw_panel(frame, "code", room, *all_->code);
     case Panel::Picture:
       return draw_picture(frame, room, usual_share(frame, room));
+    case Panel::Timeline:
+      return draw_panel(frame, "timeline", room, *all_->timeline);
     case Panel::Bottom: {
       Rect time = room, calls = room;
       time.h = std::min(layout.time.h, room.h);
@@ -302,7 +329,13 @@ void Panels::draw_splitters(Frame& frame, const Layout& layout, float width, flo
   drag("split notes", layout.split_notes, Axis::Horizontal, changed.notes, across, 1);
   const float tabs = layout.arrangement == Arrangement::Tabs ? 1.25f : 1.0f;
   drag("split picture", layout.split_picture, Axis::Horizontal, changed.picture, across * tabs, -1);
-  drag("split bottom", layout.split_bottom, Axis::Vertical, changed.bottom, down, -1);
+  // The upper edge pulls the timeline up where it is shown; its lower edge takes from the calls.
+  float& pulled = changed.lanes > 0 ? changed.lanes : changed.bottom;
+  drag("split bottom", layout.split_bottom, Axis::Vertical, pulled, down, -1);
+  float lanes = changed.lanes;
+  drag("split lanes", layout.split_lanes, Axis::Vertical, lanes, down, 1);
+  changed.bottom -= lanes - changed.lanes;
+  changed.lanes = lanes;
   const bool code_shown = layout.arrangement == Arrangement::Wide || pages_.tab() != Tab::Notes;
   if (layout.show_output && code_shown)
     drag("split output", layout.split_output, Axis::Vertical, changed.output, layout.code.h + layout.output.h,

@@ -29,6 +29,8 @@ class Panels {
   // `below_bar`: the height of what stands between the bar and the panels, in pixels.
   void draw(Frame& frame, const Layout& layout, float width, float height, float below_bar);
   void take(const Command& command);
+  bool timeline_shown() const;
+  void show_timeline(bool on);
   bool exercise_drawn() const { return exercise_drawn_; }  // in the last frame
   const PredictCard& predict_card() const { return predict_card_; }
 
@@ -38,6 +40,7 @@ class Panels {
   void draw_all(Frame& frame, const Layout& layout);
   void draw_maximized(Frame& frame, const Layout& layout, float below_bar);
   void draw_tabs(Frame& frame, const Layout& layout);
+  void draw_timeline(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
   void draw_side(Frame& frame, const Layout& layout);
   void draw_picture(Frame& frame, const Rect& place, float share);

@@ -35,7 +35,7 @@ struct Selection {
     int line = 0;  // from 1
   } caret;
   std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
-  // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
+  // F6 gives the keyboard to a panel: "notes", "code", "picture", "timeline", "calls", "bar"; "" once the mouse is used.
   std::string focus, focus_wanted;  // wanted: used by the panel that draws it
   bool focus_scroll = false;        // the next scrolling child is to have it
   // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.
@@ -52,6 +52,7 @@ struct Selection {
   };
   lab::ObjectId object;            // whose history the picture shows; None for none
   std::optional<std::size_t> pin;  // a moment of the run: the picture shows what is different from it
+  bool timeline = false;           // it is shown; set by the shell each frame
   double play_rate = 0;            // calls a second, 0: not playing; the time view plays
   std::optional<Compare> compare;  // set by any panel, shown and closed by the code view
 };

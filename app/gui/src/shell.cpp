@@ -187,6 +187,9 @@ void Shell::act(Action action) {
     case Action::CopyPicture:
       wish_ = Wish::CopyPicture;
       break;
+    case Action::ShowTimeline:
+      panels_.show_timeline(!panels_.timeline_shown());
+      break;
     case Action::Predict:
       set_predicting(!settings_.predict);
       break;
@@ -384,6 +387,7 @@ void Shell::begin_frame() {
   if (mouse.x != at.x || mouse.y != at.y || ImGui::IsMouseClicked(0)) selection_.hushed = false;
   // Set by the code that draws the question or the field.
   selection_.asking = selection_.typing = false;
+  selection_.timeline = panels_.timeline_shown();
   selection_.quiz = {};
 }
 
@@ -421,7 +425,7 @@ void Shell::draw_window(Frame& frame, float width, float height) {
   Layout layout = arrange(width, height - below_bar, frame.scale, panels_.splits(), pages_.there());
   for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
                       &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
-                      &layout.split_bottom, &layout.split_output})
+                      &layout.split_bottom, &layout.split_output, &layout.lanes, &layout.split_lanes})
     place->y += below_bar;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({width, height});

@@ -43,6 +43,7 @@ enum class Action {
   PinMoment,
   CompareRuns,
   FindInPicture,
+  ShowTimeline,
   Share,
   ShowTeaching,
   NextFocus,

@@ -85,6 +85,7 @@ std::unique_ptr<View> make_exercise_view();  // view_exercise.cpp
 std::unique_ptr<View> make_output_view();    // view_output.cpp
 std::unique_ptr<View> make_calls_view();     // view_calls.cpp
 std::unique_ptr<View> make_time_view();      // view_time.cpp
+std::unique_ptr<View> make_timeline_view();  // view_timeline.cpp
 std::unique_ptr<View> make_compare_view();   // view_compare.cpp
 
 }  // namespace gui

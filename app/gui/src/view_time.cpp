@@ -277,7 +277,7 @@ void TimeView::explain(Frame& frame, float part, float width) const {
   tooltip_now(frame, title, text);
 }
 
-// Play, its speed, the pin, and the way to two runs; below the panel's name.
+// Play, its speed, the pin, and the ways to two runs and to the timeline; below the panel's name.
 void TimeView::draw_controls(Frame& frame, float left, float y) {
   Selection& selection = frame.selection;
   const bool playing = selection.play_rate > 0;
@@ -308,6 +308,9 @@ void TimeView::draw_controls(Frame& frame, float left, float y) {
   if (place("pin", "")) frame.post(command::Do{Action::PinMoment});
   options.icon = Icon::Copy, options.on = false, options.hint = frame.text(Text::TimeCompare);
   if (place("compare runs", "")) frame.post(command::Do{Action::CompareRuns});
+  options.icon = Icon::Lanes, options.on = selection.timeline;
+  options.hint = frame.text(selection.timeline ? Text::TimelineClose : Text::TimelineOpen);
+  if (place("timeline", "")) frame.post(command::Do{Action::ShowTimeline});
 }
 
 void TimeView::draw_track(Frame& frame, float left, float right, float y) {
@@ -374,7 +377,7 @@ void TimeView::draw(Frame& frame) {
   draw_text_middle(frame, right - words_width, y + frame.px(5), row, frame.theme[role], words, Face::Ui,
                    Size::Small, words_width + 1);
   draw_controls(frame, from.x + margin - frame.px(8), y + frame.px(22));
-  const float left = from.x + margin + frame.px(140);
+  const float left = from.x + margin + frame.px(168);
   draw_track(frame, left, std::max(left + 1, right - column - frame.px(28)), y);
 }
 

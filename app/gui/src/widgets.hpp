@@ -56,7 +56,8 @@ enum class Icon {
   Warning,
   Keyboard,
   Menu,
-  Pin
+  Pin,
+  Lanes
 };
 void draw_icon(const Frame& frame, Icon icon, ImVec2 centre, float size, ImU32 colour);
 

@@ -32,6 +32,8 @@ class Store {
   std::uint32_t thread_at(std::size_t index) const;
   std::uint32_t process_at(std::size_t index) const;
   std::uint64_t time_at(std::size_t index) const;
+  std::uint64_t duration_at(std::size_t index) const;
+  Function function_at(std::size_t index) const;      // None for what is no call
   std::uint32_t depth_at(std::size_t index) const;    // Event::depth
   std::size_t event_of_call(std::size_t call) const;  // call number (0-based) -> event index
   std::size_t calls_before(std::size_t index) const;  // number of calls among events [0, index)

@@ -108,6 +108,13 @@ class Model {
   std::optional<std::size_t> next_change_of(ObjectId id, std::size_t moment, Direction direction) const;
   // How many events in [from, to) have the mark; two look-ups, whatever the number of events.
   std::size_t marks(Mark mark, std::size_t from, std::size_t to) const;
+  // What happened to the work in streams, in the order of the events that made it known.
+  struct DatedWork {
+    std::size_t event = 0;
+    WorkChange change;
+  };
+  std::size_t work_changes() const;
+  DatedWork work_change(std::size_t index) const;
 
  private:
   struct Impl;

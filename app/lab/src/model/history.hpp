@@ -44,6 +44,11 @@ class History {
       value.apply(changes_[from].kept.change());
   }
 
+  // All changes up to now, in their order, with the event of each.
+  std::size_t size() const { return changes_.size(); }
+  std::size_t event_at(std::size_t index) const { return changes_[index].event; }
+  Change change_at(std::size_t index) const { return changes_[index].kept.change(); }
+
   std::size_t bytes() const { return changes_.size() * sizeof(Dated) + copied_bytes_ + now_.bytes(); }
 
  private:

@@ -571,4 +571,13 @@ std::size_t Model::marks(Mark mark, std::size_t from, std::size_t to) const {
   return from >= to ? 0 : impl_->marks_before(mark, to) - impl_->marks_before(mark, from);
 }
 
+std::size_t Model::work_changes() const {
+  return impl_->ledger.work_history().size();
+}
+
+Model::DatedWork Model::work_change(std::size_t index) const {
+  const auto& history = impl_->ledger.work_history();
+  return {history.event_at(index), history.change_at(index)};
+}
+
 }  // namespace lab

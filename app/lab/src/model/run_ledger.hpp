@@ -47,6 +47,7 @@ class RunLedger : public Ledger {
 
   const Work& work() const override { return work_.now(); }
   void change(const WorkChange& change) override { work_.add(event_, change); }
+  const History<Work, WorkChange, KeptWork>& work_history() const { return work_; }
   const Graphs& graphs() const override { return graphs_.now(); }
   void change(const GraphChange& change) override { graphs_.add(event_, change); }
 
