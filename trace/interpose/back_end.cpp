@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "named.hpp"
+#include "thread.hpp"
 
 namespace trace::interpose {
 namespace {
@@ -33,6 +34,8 @@ int no_function() {
 }
 
 std::atomic<void*> library{nullptr};
+constinit const api::WorkTimesWaiting none_waiting{0};
+std::atomic<api::TakeWorkTimes*> take_times{nullptr};
 std::atomic<bool> failed{false};
 
 // As long as it lives, the thread's signals wait, but for those of its own instructions. The program may call
@@ -93,6 +96,17 @@ Place place_of(const void* code) {
   return search.found;
 }
 
+// Only where it is recorded: from the first call on, the driver notes times.
+void find_work_times(void* opened) {
+  if (header == nullptr) return;
+  auto* const take = reinterpret_cast<api::TakeWorkTimes*>(dlsym(opened, api::kTakeWorkTimes));
+  const void* const waiting = dlsym(opened, api::kWorkTimesWaiting);
+  if (take == nullptr || waiting == nullptr) return;
+  take(nullptr, 0);
+  take_times.store(take, std::memory_order_release);
+  work_times_waiting = static_cast<const api::WorkTimesWaiting*>(waiting);
+}
+
 void* open_library() {
   void* opened = library.load(std::memory_order_acquire);
   if (opened != nullptr || failed.load(std::memory_order_acquire)) return opened;
@@ -120,6 +134,7 @@ void* open_library() {
     }
     return nullptr;
   }
+  find_work_times(opened);
   driver_place = place_of(dlsym(opened, "cuInit"));
   tracer_place = place_of(reinterpret_cast<const void*>(&comes_from_driver));
   library.store(opened, std::memory_order_release);  // a second thread got the same handle
@@ -169,6 +184,13 @@ Known* all_known() {
 }
 
 }  // namespace
+
+const api::WorkTimesWaiting* work_times_waiting = &none_waiting;
+
+std::size_t take_work_times(api::WorkTime* into, std::size_t most) {
+  api::TakeWorkTimes* const take = take_times.load(std::memory_order_acquire);
+  return take == nullptr ? 0 : take(into, most);
+}
 
 void* find_back_end(std::size_t index) {
   const SignalsWait wait;

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/work_times.hpp"
+
 namespace trace::interpose {
 
 struct EntryPoint {
@@ -35,6 +37,10 @@ bool comes_from_driver(std::uintptr_t address);
 
 // The context that the driver reports as current on this thread; false if it returns an error.
 bool ask_current(std::uint64_t* context);
+
+// Hands over when work ran, if the driver notes that (api/work_times.hpp), and returns how many pieces.
+std::size_t take_work_times(api::WorkTime* into, std::size_t most);
+extern const api::WorkTimesWaiting* work_times_waiting;  // of the driver; a 0 if it notes nothing
 
 // Replaces a driver's function that cuGetProcAddress returned by our wrapper. A function that is not
 // described is replaced by an entry that records it by the name that was asked for.

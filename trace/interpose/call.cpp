@@ -4,6 +4,23 @@
 
 namespace trace::interpose {
 
+namespace {
+
+// What has ended by now. The time of the record says where the driver's clock stands.
+[[gnu::cold, gnu::noinline]] void write_work_times() {
+  const int saved = errno;
+  api::WorkTime times[wire::kWorkTimesInRecord];
+  for (std::size_t taken = std::size(times); taken == std::size(times);) {
+    taken = take_work_times(times, std::size(times));
+    if (taken != 0)
+      write_plain(wire::RecordKind::WorkTimes, wire::monotonic_ns(), reinterpret_cast<const char*>(times),
+                  taken * sizeof times[0]);
+  }
+  errno = saved;
+}
+
+}  // namespace
+
 void hold_before_call(Thread& thread) {
   thread.producer.wait_while_held();
   std::byte* at = thread.producer.reserve(sizeof(wire::RecordHead));
@@ -34,6 +51,8 @@ template <>
 [[gnu::hot]] void Shared::finish_leave(Thread& thread, int result, std::byte* place, const std::byte* end,
                                        unsigned flags) {
   InLine::finish_leave(thread, result, place, end, flags);
+  if (work_times_waiting->load(std::memory_order_relaxed) != 0) [[unlikely]]
+    write_work_times();
 }
 
 bool write_enter(Thread& thread, unsigned function, std::uintptr_t address, const std::uint64_t* words,

@@ -90,6 +90,7 @@ bool parse_record(std::span<const std::byte> bytes, Record& record) {
     case wire::RecordKind::ProcessStart:
     case wire::RecordKind::Module:
     case wire::RecordKind::Stack:
+    case wire::RecordKind::WorkTimes:
       return parse_plain(bytes, record);
     case wire::RecordKind::Padding:
       break;

@@ -14,9 +14,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "api/work_times.hpp"
 #include "calibration.hpp"
 #include "consumer.hpp"
 #include "merge.hpp"
@@ -78,6 +80,7 @@ struct Live::Impl {
   // By the number that the program gave it and its id; see process_of().
   std::unordered_map<std::uint64_t, std::uint32_t> process_numbers;
   std::uint32_t next_process = 1;  // 0 is the program itself
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> thread_numbers;  // by process, system's id
   bool first_process_seen = false;
   std::uint64_t header_lost = 0;
   std::uint64_t damaged = 0, dropped = 0;  // dropped: for want of memory
@@ -120,6 +123,7 @@ struct Live::Impl {
   void find_place(RawCall& call);
   std::uint32_t process_of(const wire::Slot& owned);
   std::uint32_t number_of(ThreadOwner& owner);
+  void emit_work_times(Store& store, const MergeItem& item);
   void wake(std::size_t index);
   std::uint64_t ns_of(std::uint64_t ticks) const {
     if (ticks <= clock_start) return 0;
@@ -294,6 +298,10 @@ void Live::Impl::take_plain(std::size_t index, const Record& record) {
     case wire::RecordKind::ProcessStart:
       item->kind = EventKind::ProcessStart;
       break;
+    case wire::RecordKind::WorkTimes:
+      item->kind = EventKind::Output;  // none of its own: it is no event
+      item->work_times = true;
+      break;
     default:
       item->kind = EventKind::ModuleMapped;
   }
@@ -429,6 +437,7 @@ std::uint32_t Live::Impl::number_of(ThreadOwner& owner) {
   if (owner.number == kNoNumber) {
     const bool main_thread = owner.process == 0 && owner.thread_id == owner.process_id;
     owner.number = main_thread ? 0 : next_thread++;
+    thread_numbers[{owner.process, owner.thread_id}] = owner.number;
   }
   return owner.number;
 }
@@ -466,8 +475,30 @@ std::size_t Live::Impl::emit_stack(Store& store, MergeItem& item) {
   return 1;
 }
 
+// The record's own time, which both clocks know, ties the driver's clock to that of the calls.
+void Live::Impl::emit_work_times(Store& store, const MergeItem& item) {
+  const std::uint64_t here = ns_of(item.ticks);
+  const auto at = [&](std::uint64_t driver_ns) {
+    const std::uint64_t before = item.number - std::min(item.number, driver_ns);
+    return here - std::min(here, before);
+  };
+  for (std::size_t place = 0; place + sizeof(api::WorkTime) <= item.text.size();
+       place += sizeof(api::WorkTime)) {
+    api::WorkTime seen;
+    std::memcpy(&seen, item.text.data() + place, sizeof seen);
+    const auto thread =
+        thread_numbers.find({item.owner->process, static_cast<std::uint32_t>(seen.thread)});
+    if (thread == thread_numbers.end()) continue;
+    WorkTime time{thread->second, at(seen.enqueued), at(seen.began), at(seen.ended)};
+    time.began = std::max(time.began, time.enqueued);
+    time.ended = std::max(time.ended, time.began);
+    store.append(time);
+  }
+}
+
 std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& before_call) {
   ThreadOwner& owner = *item.owner;
+  if (item.work_times) return emit_work_times(store, item), 0;
   if (item.kind == EventKind::Call) {
     RawCall& call = item.call;
     call.thread = number_of(owner);

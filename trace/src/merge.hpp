@@ -30,6 +30,7 @@ struct MergeItem {
   std::uint64_t last_inside = 0;  // ticks of the last call that completed inside this one
   EventKind kind = EventKind::Call;
   std::shared_ptr<ThreadOwner> owner;
+  bool work_times = false;  // `text` has them, and `number` the driver's clock at `ticks`
   bool marked = false;
   std::uint64_t marks[2] = {};
   RawCall call;
@@ -40,7 +41,7 @@ struct MergeItem {
   void reset() {
     ticks = entered = last_inside = number = 0;
     kind = EventKind::Call;
-    marked = false;
+    marked = work_times = false;
     call.returned = true;
     call.depth = 0;
     call.around = kNoFunction;

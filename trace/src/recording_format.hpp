@@ -11,11 +11,12 @@ namespace trace::format {
 
 inline constexpr std::string_view kMagic = "DLABREC\n";
 inline constexpr std::uint16_t kMajor = 4;  // raised when old readers would misread
-inline constexpr std::uint16_t kMinor = 2;  // raised when something was added that old readers may skip
+inline constexpr std::uint16_t kMinor = 3;  // raised when something was added that old readers may skip
 inline constexpr std::size_t kFileHeader = 16;
 
 // Events: one after another, as up to version 3; Columns: field by field.
-enum class ChunkKind : std::uint32_t { Info = 1, Events = 2, End = 3, Columns = 4 };
+// WorkTimes: when work in streams ran, since 4.3.
+enum class ChunkKind : std::uint32_t { Info = 1, Events = 2, End = 3, Columns = 4, WorkTimes = 5 };
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK"
 inline constexpr std::size_t kChunkHeader = 20;          // mark, kind, packed bytes, plain bytes, check
 

@@ -146,11 +146,31 @@ class Reader {
         return events(in, false);
       case format::ChunkKind::Columns:
         return events(in, true);
+      case format::ChunkKind::WorkTimes:
+        return work_times(in);
       case format::ChunkKind::End:
         done_ = true;
         return in.number() == store_.size() ? RecordingResult{} : damaged("as many events as the end says");
     }
     return {};  // added by a later minor version
+  }
+
+  RecordingResult work_times(ByteReader& in) {
+    const std::uint64_t count = in.number();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+      if (store_.work_times() >= limits_.events) return damaged("fewer times of work");
+      WorkTime time;
+      time.thread = static_cast<std::uint32_t>(in.number());
+      last_work_ += static_cast<std::uint64_t>(in.signed_number());
+      time.enqueued = last_work_;
+      time.began = time.enqueued + in.number();
+      time.ended = time.began + in.number();
+      if (!in.ok()) break;
+      if (time.ended < time.began || time.began < time.enqueued) return damaged("times of work in order");
+      store_.append(time);
+      if (holds_too_much()) return too_large();
+    }
+    return in.ok() ? RecordingResult{} : damaged("times of work");
   }
 
   bool information(ByteReader& in) {
@@ -238,7 +258,7 @@ class Reader {
   ReadWatch* watch_ = nullptr;
   RecordingLimits limits_;
   const std::uint64_t most_memory_ = limits_.memory != 0 ? limits_.memory : half_of_memory();
-  std::uint64_t place_ = 0, total_ = 0, last_time_ = 0, source_bytes_ = 0;
+  std::uint64_t place_ = 0, total_ = 0, last_time_ = 0, last_work_ = 0, source_bytes_ = 0;
   bool done_ = false, in_pieces_ = false;
   std::vector<std::uint8_t> packed_, plain_;
   std::vector<FunctionShape> shapes_;

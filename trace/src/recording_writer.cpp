@@ -87,6 +87,10 @@ struct RecordingWriter::Impl {
   ColumnWriter events;  // of the chunk being filled
   std::uint64_t count = 0;
   std::uint64_t last_time = 0;
+  // Times of work: how many of the store's were taken, and those that are not written yet.
+  std::size_t work_taken = 0;
+  std::uint64_t work_total = 0, work_count = 0, last_work = 0;
+  ByteWriter work;
 
   bool put(const void* data, std::size_t size) {
     if (memory != nullptr) {
@@ -193,8 +197,27 @@ struct RecordingWriter::Impl {
     return true;
   }
 
+  void take(const WorkTime& time) {
+    if (work_total >= limits.events) return;
+    ++work_total, ++work_count;
+    work.number(time.thread);
+    work.signed_number(static_cast<std::int64_t>(time.enqueued - last_work));
+    work.number(time.began - time.enqueued);
+    work.number(time.ended - time.began);
+    last_work = time.enqueued;
+  }
+
+  bool flush_work() {
+    if (work_count == 0) return !failed;
+    ByteWriter plain;
+    plain.number(std::exchange(work_count, 0));
+    plain.raw(work.data(), work.size());
+    work.clear();
+    return chunk(format::ChunkKind::WorkTimes, plain);
+  }
+
   bool flush() {
-    if (count == 0) return !failed;
+    if (count == 0) return flush_work();
     ByteWriter plain;
     plain.number(shapes.size() - shapes_written);
     for (; shapes_written < shapes.size(); ++shapes_written) write_shape(plain, shapes[shapes_written]);
@@ -204,7 +227,7 @@ struct RecordingWriter::Impl {
     total += count;
     count = 0;
     events.clear();
-    return chunk(format::ChunkKind::Columns, plain);
+    return chunk(format::ChunkKind::Columns, plain) && flush_work();
   }
 };
 
@@ -263,6 +286,10 @@ bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to
     if (impl_->events.size() < impl_->flush_bytes) continue;
     impl_->flush_bytes = std::min(2 * impl_->flush_bytes, format::kFlushBytes);
     if (!impl_->flush()) return false;
+  }
+  for (const std::size_t known = store.work_times(); impl_->work_taken < known; ++impl_->work_taken) {
+    impl_->take(store.work_time_at(impl_->work_taken));
+    if (impl_->work.size() >= format::kFlushBytes && !impl_->flush_work()) return false;
   }
   return !impl_->failed;
 }

@@ -107,7 +107,7 @@ std::size_t Store::Impl::append(Head head) {
     calls.store(before + 1, std::memory_order_relaxed);
   }
   bytes.store(arena_bytes + index.capacity_bytes() + ranks.capacity_bytes() + texts.bytes() +
-                  shapes.size() * 1024 + sizeof(Impl),
+                  shapes.size() * 1024 + work_times.capacity_bytes() + sizeof(Impl),
               std::memory_order_relaxed);
   size.store(event + 1, std::memory_order_release);
   return event;
@@ -318,6 +318,17 @@ std::size_t Store::event_of_call(std::size_t call) const {
   std::uint64_t bits = impl_->ranks[low].is_call.load(std::memory_order_relaxed);
   for (std::size_t skip = call - impl_->ranks[low].before; skip > 0; --skip) bits &= bits - 1;
   return low * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+}
+
+std::size_t Store::work_times() const {
+  return impl_->work_time_count.load(std::memory_order_acquire);
+}
+WorkTime Store::work_time_at(std::size_t index) const {
+  return impl_->work_times[index];
+}
+void Store::append(const WorkTime& time) {
+  impl_->work_times.push_back(time);
+  impl_->work_time_count.store(impl_->work_times.size(), std::memory_order_release);
 }
 
 std::size_t Store::append(const Event& event) {

@@ -63,7 +63,8 @@ struct Store::Impl {
   static constexpr std::size_t kUnit = 4;
   static constexpr std::size_t kBlocks = (std::size_t{1} << 32) * kUnit / kBlock;  // 16 GiB in all
 
-  std::atomic<std::size_t> size{0}, calls{0}, bytes{0};
+  std::atomic<std::size_t> size{0}, calls{0}, bytes{0}, work_time_count{0};
+  StableVector<WorkTime, 64> work_times;
   StableVector<std::uint32_t, 4096> index;  // place of an entry in units
   StableVector<Rank, 256> ranks;            // one for every 64 events
   StableVector<FunctionShape, 64> shapes;

@@ -14,13 +14,14 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 7;
+inline constexpr std::uint32_t kWireVersion = 8;
 // Threads traced at one time, in all processes together; freed slots are used again. Those that a program
 // with few threads has are large. Pages come into being where they are touched.
 inline constexpr std::size_t kSlots = 8192, kLargeRings = 128;
 inline constexpr std::uint64_t kSmallRing = 32 << 10;  // bytes, or less
 inline constexpr std::size_t kSideBytes = 4096;        // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;       // most of all of them together, per record
+inline constexpr std::size_t kWorkTimesInRecord = 32;
 inline constexpr std::uint64_t kUnknownMark = ~std::uint64_t{0};
 // A function that api does not describe: the record has no words, and one item, of parameter kNameItem, that
 // holds its name.
@@ -102,6 +103,7 @@ enum class RecordKind : std::uint8_t {
   Module,        // PlainRecord, text; value: load bias
   Resume,        // RecordHead: the call entered last was held and runs now
   Stack,  // PlainRecord, text; of the call entered next. value: return addresses that the text begins with
+  WorkTimes,  // PlainRecord, text: api::WorkTime one after another; value: CLOCK_MONOTONIC at `ticks`
 };
 
 enum RecordFlag : std::uint16_t {

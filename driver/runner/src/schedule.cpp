@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <memory>
 #include <mutex>
@@ -112,8 +113,13 @@ bool has_released_more(std::uint64_t ended, std::uint64_t ticket) {
   return noted.after == ended && noted.ticket != ticket;
 }
 
+std::uint64_t monotonic_ns() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
 void tell_end(std::uint64_t ticket) {
   Slot& slot = slot_at(ticket);
+  if (slot.timed != 0) slot.ended = monotonic_ns();
   slot.done.store(static_cast<std::uint32_t>(ticket), std::memory_order_seq_cst);
   if (slot.waiters.load(std::memory_order_seq_cst) != 0) futex_wake(slot.done, INT_MAX);
 }
@@ -195,6 +201,7 @@ Share join_oldest(std::uint64_t ended, Crew& crew) {
         if (!crew.make_room(busy + promised)) end_with(Outcome::LaunchFailed);
       }
       grid.phase = Phase::Ready;
+      if (slot_at(ticket).timed != 0) slot_at(ticket).began = monotonic_ns();
     }
     if (join(grid, share)) {
       const bool more = finds_more(ticket, posted), released = has_released_more(ended, ticket);

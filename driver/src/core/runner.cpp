@@ -13,6 +13,7 @@
 #include "core/core_dump.hpp"
 #include "core/driver.hpp"
 #include "core/runner_process.hpp"
+#include "core/work_times.hpp"
 #include "runner/backoff.hpp"
 
 namespace driver {
@@ -217,6 +218,9 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   ticket = last_.load(std::memory_order_relaxed) + 1;
   Slot& slot = control.slots[ticket % runner::kSlotCount];
   if (ticket > runner::kSlotCount) wait(ticket - runner::kSlotCount);
+  const bool timed = WorkTimes::wanted();
+  if (timed && ticket > runner::kSlotCount) WorkTimes::get().look_at_kernels();  // before the slot forgets
+  slot.timed = timed ? 1 : 0;
   slot.ticket = ticket;
   slot.after = launch.after;
   slot.changes = control.changes_posted.load(std::memory_order_relaxed);
@@ -287,6 +291,17 @@ bool Runner::finished(Ticket ticket) {
     return true;
   }
   return reached(control.slots[ticket % runner::kSlotCount], ticket);
+}
+
+Runner::Times Runner::times_of(Ticket ticket, std::uint64_t& began, std::uint64_t& ended) const {
+  if (!running_.load(std::memory_order_acquire)) return Times::Never;
+  const Control& control = process_->control();
+  const Slot& slot = control.slots[ticket % runner::kSlotCount];
+  if (!reached(slot, ticket))
+    return control.fault.load(std::memory_order_acquire) != 0 ? Times::Never : Times::NotYet;
+  if (slot.ticket != ticket || slot.timed == 0) return Times::Never;
+  began = slot.began, ended = slot.ended;
+  return Times::Known;
 }
 
 void Runner::look_after_process() {

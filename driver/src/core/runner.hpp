@@ -85,6 +85,9 @@ class Runner {
   void see_peers(std::set<const Context*> peers);
   // Whether it has run, or never will because of an error.
   bool finished(Ticket ticket);
+  // When a launch began and ended, if that was noted (work_times.hpp). Never: it is not known any more.
+  enum class Times { NotYet, Known, Never };
+  Times times_of(Ticket ticket, std::uint64_t& began, std::uint64_t& ended) const;
   // Finds out whether the process was killed from outside, of which there is no notification: all launches
   // have then ended. Makes a system call, so it is not used in every call.
   void look_after_process();

@@ -74,6 +74,15 @@ CUresult start_or_skip(Operation& operation, Started& started) {
   return started.error;
 }
 
+// Work that the calling thread has done, or posted to a runner.
+void note_started(const WorkTimes::Enqueued& enqueued, const Started& started) {
+  if (!enqueued) return;
+  if (started.runner != nullptr)
+    WorkTimes::get().note_kernel(enqueued, started.runner, started.ticket);
+  else
+    WorkTimes::get().note(enqueued, enqueued.at, WorkTimes::now());
+}
+
 // What is enqueued cannot be refused any more. The program's own code is called once, whatever it throws.
 CUresult start_in_any_case(Operation& operation, Started& started) {
   if (operation.weight() == Weight::HostCode) return start_or_skip(operation, started);
@@ -115,6 +124,7 @@ bool Queue::is_captured() const {
 
 CUresult Queue::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion,
                         Completions after) {
+  const WorkTimes::Enqueued enqueued = WorkTimes::stamp();
   std::unique_lock order(set.order_);
   if (capture != nullptr) return capture->add(*this, std::move(operation));
   Completions all = before();
@@ -124,6 +134,7 @@ CUresult Queue::enqueue(std::shared_ptr<Operation> operation, CompletionPointer*
   if (all.empty() && operation->weight() == Weight::Instant) {
     Started started;
     if (const CUresult error = start_or_skip(*operation, started)) return error;
+    note_started(enqueued, started);
     if (started.runner != nullptr) set_tail(started);
     if (completion != nullptr) *completion = tail_;
     return CUDA_SUCCESS;
@@ -131,7 +142,7 @@ CUresult Queue::enqueue(std::shared_ptr<Operation> operation, CompletionPointer*
   std::uint64_t ticket = 0;
   if (can_follow(*operation, all, ticket)) {
     if (following_ < kMostFollowing) {
-      const CUresult error = follow(*operation, ticket);
+      const CUresult error = follow(*operation, ticket, enqueued);
       if (completion != nullptr) *completion = tail_;
       return error;
     }
@@ -143,7 +154,7 @@ CUresult Queue::enqueue(std::shared_ptr<Operation> operation, CompletionPointer*
     return enqueue(std::move(operation), completion, std::move(after));
   }
   CompletionPointer own = operation->completion();
-  Item item{std::move(operation), std::move(own), std::move(all)};
+  Item item{std::move(operation), std::move(own), std::move(all), enqueued};
   if (completion != nullptr) *completion = item.completion;
   append(std::move(item), order, false);
   return CUDA_SUCCESS;
@@ -167,9 +178,10 @@ bool Queue::can_follow(const Operation& operation, const Completions& all, std::
   return runner != nullptr && operation.can_follow(*runner);
 }
 
-CUresult Queue::follow(Operation& operation, std::uint64_t ticket) {
+CUresult Queue::follow(Operation& operation, std::uint64_t ticket, const WorkTimes::Enqueued& enqueued) {
   Started started = operation.follow(ticket);
   const CUresult error = started.error;
+  if (error == CUDA_SUCCESS) note_started(enqueued, started);
   if (started.runner != nullptr) set_tail(started);
   ++following_;
   return error;
@@ -213,15 +225,19 @@ void Queue::serve() {
 
 void Queue::work_off(const Item& item) {
   wait_for(item.after);
+  const std::uint64_t began = item.enqueued ? WorkTimes::now() : 0;
   Started started;
   if (const CUresult error = start_in_any_case(*item.operation, started)) {
     CUresult none = CUDA_SUCCESS;
     Driver::get().sticky_error.compare_exchange_strong(none, error);
   }
+  // Noted before others learn that it is done: whoever waited for it then finds its times as well.
   if (started.runner != nullptr) {
+    WorkTimes::get().note_kernel(item.enqueued, started.runner, started.ticket);
     item.completion->running(std::move(started));
     item.completion->wait();
   } else {
+    WorkTimes::get().note(item.enqueued, began, item.enqueued ? WorkTimes::now() : 0);
     item.completion->finish();
   }
 }
@@ -240,12 +256,19 @@ void Queue::come_after(const CompletionPointer& moment) {
 }
 
 CompletionPointer Queue::moment(PrecedingFrees* frees) {
+  const WorkTimes::Enqueued enqueued = WorkTimes::stamp();
   std::unique_lock order(set.order_);
   Completions all = before();
-  if (all.empty()) return nullptr;
+  if (all.empty()) {
+    if (enqueued) WorkTimes::get().note(enqueued, enqueued.at, enqueued.at);
+    return nullptr;
+  }
   if (frees != nullptr) *frees = preceding_frees_;
-  if (tail_is_moment_ && all.size() == 1 && all.front() == tail_) return tail_;
-  Item item{std::make_shared<NoOperation>(), std::make_shared<Completion>(), std::move(all)};
+  if (tail_is_moment_ && all.size() == 1 && all.front() == tail_) {
+    if (enqueued) WorkTimes::get().note_moment(enqueued, tail_);
+    return tail_;
+  }
+  Item item{std::make_shared<NoOperation>(), std::make_shared<Completion>(), std::move(all), enqueued};
   CompletionPointer result = item.completion;
   append(std::move(item), order, true);
   return result;

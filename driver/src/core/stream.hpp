@@ -19,6 +19,7 @@
 #include "core/context.hpp"
 #include "core/operation.hpp"
 #include "core/preceding_frees.hpp"
+#include "core/work_times.hpp"
 
 namespace driver {
 
@@ -99,10 +100,11 @@ class Queue : public std::enable_shared_from_this<Queue> {
     std::shared_ptr<Operation> operation;
     CompletionPointer completion;
     Completions after;
+    WorkTimes::Enqueued enqueued;
   };
 
   bool can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const;
-  CUresult follow(Operation& operation, std::uint64_t ticket);
+  CUresult follow(Operation& operation, std::uint64_t ticket, const WorkTimes::Enqueued& enqueued);
   void append(Item item, std::unique_lock<std::mutex>& order, bool is_moment);
   Completions before();  // with the order held
   void set_tail(const Started& started);

@@ -98,6 +98,14 @@ struct Event {
   std::uint64_t passed(std::string_view argument) const;      // its word; 0 if there is no such argument
 };
 
+// When a piece of work in a stream ran, as far as the driver reports it; in ns since the start of the run.
+struct WorkTime {
+  std::uint32_t thread = 0;    // as in Event, of the call that enqueued it
+  std::uint64_t enqueued = 0;  // within that call
+  std::uint64_t began = 0, ended = 0;
+  bool operator==(const WorkTime&) const = default;
+};
+
 inline const Argument* Event::argument(std::string_view argument) const {
   for (const Argument& each : arguments)
     if (each.name == argument) return &each;

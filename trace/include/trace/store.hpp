@@ -38,6 +38,11 @@ class Store {
   std::size_t event_of_call(std::size_t call) const;  // call number (0-based) -> event index
   std::size_t calls_before(std::size_t index) const;  // number of calls among events [0, index)
 
+  // When work in streams ran: in the order in which it became known, and beside the events.
+  std::size_t work_times() const;
+  WorkTime work_time_at(std::size_t index) const;  // index < work_times()
+  void append(const WorkTime& time);
+
   // Appends a decoded event (used for Output, ends, and by readers of recordings); returns its index.
   std::size_t append(const Event& event);
 

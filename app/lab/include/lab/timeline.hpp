@@ -37,6 +37,7 @@ struct TimelineWork {
   std::uint32_t row = 0, span = 0;         // where it lies in its lane
   std::uint32_t piled = 0;                 // so many more items share its span
   WorkKind kind = WorkKind::Other;
+  bool over = false;  // it keeps its span open no more
 
   bool measured() const { return ran_to != 0; }
   // At the latest.
@@ -100,6 +101,7 @@ class Timeline {
   void link_event(std::uint32_t lane, std::uint32_t item);
   void finish(std::uint32_t lane, std::uint64_t number, std::size_t proof);
   void close(std::uint32_t lane, std::uint64_t instant);
+  bool measure(const trace::WorkTime& time);
   void end_item(std::uint32_t lane, std::uint32_t item, std::uint64_t instant);
 
   const trace::Store& store_;
@@ -112,6 +114,13 @@ class Timeline {
   std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> records_;
   std::vector<TimelineLink> links_;
   std::map<std::uint32_t, std::size_t> changes_seen_;  // of the models, by process
+  struct Enqueued {
+    std::uint64_t began = 0;
+    std::uint32_t lane = 0, item = 0;
+  };
+  std::unordered_map<std::uint32_t, std::vector<Enqueued>> enqueued_;  // by thread, in order
+  std::size_t times_seen_ = 0;
+  std::vector<trace::WorkTime> without_call_;  // whose call the model has not followed yet
   std::size_t events_ = 0;
   std::uint64_t revision_ = 0;
 };

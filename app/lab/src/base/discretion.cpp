@@ -165,6 +165,7 @@ void copy_discreetly(const trace::Store& store, std::size_t from, std::size_t to
     leave_out_private(event);
     copy.append(event);
   }
+  for (std::size_t i = copy.work_times(); i < store.work_times(); ++i) copy.append(store.work_time_at(i));
 }
 
 }  // namespace lab

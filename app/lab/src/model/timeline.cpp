@@ -6,6 +6,12 @@
 #include <algorithm>
 
 namespace lab {
+namespace {
+
+// Work of calls that no rule follows stays among them; it is not looked for again and again without end.
+constexpr std::size_t kMostWithoutCall = 256;
+
+}  // namespace
 
 bool Timeline::follow_some(const Model& model, std::size_t most) {
   const std::size_t known = std::min(model.moments(), store_.size());
@@ -19,8 +25,17 @@ bool Timeline::follow_some(const Model& model, std::size_t most) {
     if (change.event >= events_) break;
     take(model.process(), change);
   }
+  std::vector<trace::WorkTime> times;
+  times.swap(without_call_);
+  for (; times_seen_ < store_.work_times(); ++times_seen_) times.push_back(store_.work_time_at(times_seen_));
+  bool measured = false;
+  for (const trace::WorkTime& time : times)
+    if (measure(time))
+      measured = true;
+    else if (without_call_.size() < kMostWithoutCall)
+      without_call_.push_back(time);
   scale_.settle();
-  if (events_ != before || seen != first) ++revision_;
+  if (events_ != before || seen != first || measured) ++revision_;
   return end < known;
 }
 
@@ -44,6 +59,7 @@ std::size_t Timeline::bytes() const {
     total += sizeof(lane) + lane.items.capacity() * sizeof(TimelineWork);
     for (const TimelineRow& row : lane.rows) total += sizeof(row) + row.bytes();
   }
+  for (const auto& [thread, all] : enqueued_) total += all.capacity() * sizeof(Enqueued);
   constexpr std::size_t kRecord = 96;
   return total + records_.size() * kRecord;
 }
@@ -134,6 +150,7 @@ void Timeline::enqueue(std::uint32_t process, const WorkChange& change) {
   work.object = change.item.object, work.thread = change.item.thread, work.kind = change.item.kind;
   lane.items.push_back(work);
   place(number, item);
+  enqueued_[work.thread].push_back({work.enqueued, number, item});
   if (work.kind == WorkKind::Record) records_[work.event].emplace_back(number, item);
   if (work.kind == WorkKind::Wait && work.amount != kNoEvent) link_event(number, item);
   link_legacy(number, item);
@@ -202,11 +219,12 @@ void Timeline::link_legacy(std::uint32_t lane, std::uint32_t item) {
 void Timeline::end_item(std::uint32_t number, std::uint32_t item, std::uint64_t instant) {
   StreamLane& lane = streams_[number];
   Open& open = open_[number];
-  const TimelineWork& work = lane.items[item];
+  TimelineWork& work = lane.items[item];
   TimelineRow& row = lane.rows[work.row];
-  const bool in_pile = work.row + 1 == StreamLane::kMostRows && open.in_pile > 0 && item >= open.pile &&
-                       work.span + 1 == row.size();
-  if (in_pile && --open.in_pile > 0) return;
+  const bool in_pile = work.row + 1 == StreamLane::kMostRows && item >= open.pile && work.span + 1 == row.size();
+  if (in_pile && !work.over) --open.in_pile;
+  work.over = true;
+  if (in_pile && open.in_pile > 0) return;
   if (row.end(work.span) > instant) row.set_end(work.span, instant);
 }
 
@@ -220,6 +238,31 @@ void Timeline::finish(std::uint32_t number, std::uint64_t last, std::size_t proo
     work.proof = static_cast<std::uint32_t>(proof);
     if (!work.measured()) end_item(number, item, instant);
   }
+}
+
+// The call that enqueued it is the last of its thread that had begun by then.
+bool Timeline::measure(const trace::WorkTime& time) {
+  const auto thread = enqueued_.find(time.thread);
+  if (thread == enqueued_.end()) return false;
+  const std::vector<Enqueued>& all = thread->second;
+  auto found = std::upper_bound(all.begin(), all.end(), time.enqueued,
+                                [](std::uint64_t at, const Enqueued& one) { return at < one.began; });
+  if (found == all.begin()) return false;
+  const std::uint64_t began = std::prev(found)->began;
+  const std::size_t call = streams_[std::prev(found)->lane].items[std::prev(found)->item].event;
+  if (time.enqueued > instant_of(call + 1)) return false;
+  // One call may have enqueued several pieces, in one stream or in several.
+  for (; found != all.begin() && std::prev(found)->began == began; --found) {
+    const auto& [at, lane, item] = *std::prev(found);
+    TimelineWork& work = streams_[lane].items[item];
+    const bool first = !work.measured();
+    work.ran_from = first ? time.began : std::min(work.ran_from, time.began);
+    work.ran_to = std::max({work.ran_to, time.ended, std::uint64_t{1}});
+    if (first) end_item(lane, item, work.ran_to);
+  }
+  scale_.add(time.began);
+  scale_.add(time.ended);
+  return true;
 }
 
 // From here on nothing is known of its work.

@@ -64,10 +64,12 @@ struct Slot {
   std::uint32_t parameter_bytes;
   std::uint64_t stack_bytes;      // CU_LIMIT_STACK_SIZE, of a thread
   std::uint32_t processors;       // of the device
-  std::uint8_t explicit_cluster;  // 0 or 1, as the next two
+  std::uint8_t explicit_cluster;  // 0 or 1, as the next three
   std::uint8_t cooperative;
   std::uint8_t restricted;                      // to own_processors; else the launch may use all
+  std::uint8_t timed;                           // the runner writes `began` and `ended`
   std::array<std::uint64_t, 4> own_processors;  // a bit each; written for a restricted launch only
+  std::uint64_t began, ended;                   // ns of CLOCK_MONOTONIC; complete when `done` says so
   // Zero when a cooperative launch begins, whose blocks use it to wait for each other; else anything.
   alignas(64) std::byte workspace[64];
   alignas(64) std::byte parameters[kMostParameterBytes + 4];
