@@ -92,4 +92,69 @@ class Program {
   std::uint64_t next_address_ = 0x7f0000000000;
 };
 
+// Many threads that put work into many streams of one context, with events between them, and sometimes wait.
+// When the work ran is told, as the embedded driver does.
+class StreamProgram {
+ public:
+  static constexpr std::uint32_t kThreads = 64, kStreams = 32;
+
+  explicit StreamProgram(trace::Store& store) : store_(store) {
+    append(run_.create(kContext), 0);
+    for (std::uint64_t i = 0; i < kStreams; ++i) {
+      append(run_.call("cuStreamCreate").out_handle("phStream", "CUstream", stream(i)).in("Flags", i % 2), 0);
+      append(run_.call("cuEventCreate").out_handle("phEvent", "CUevent", event(i)).in("Flags", 0), 0);
+    }
+    for (std::uint32_t thread = 1; thread < kThreads; ++thread) append(run_.set(kContext), thread);
+  }
+
+  void make_call() {
+    const std::uint64_t dice = random_() % 100, which = random_() % kStreams;
+    const auto thread = static_cast<std::uint32_t>(random_() % kThreads);
+    if (dice < 60)
+      fill(thread, which);
+    else if (dice < 75)
+      append(run_.call("cuEventRecord")
+                 .handle("hEvent", "CUevent", event(which))
+                 .handle("hStream", "CUstream", stream(which)),
+             thread);
+    else if (dice < 85)
+      append(run_.call("cuStreamWaitEvent")
+                 .handle("hStream", "CUstream", stream(which))
+                 .handle("hEvent", "CUevent", event(random_() % kStreams)),
+             thread);
+    else
+      append(run_.call("cuStreamSynchronize").handle("hStream", "CUstream", stream(which)), thread);
+  }
+
+ private:
+  static constexpr std::uint64_t kContext = 0x55550000, kTime = 1000;
+
+  static std::uint64_t stream(std::uint64_t i) { return 0x66660000 + 0x100 * i; }
+  static std::uint64_t event(std::uint64_t i) { return 0x77770000 + 0x100 * i; }
+
+  void fill(std::uint32_t thread, std::uint64_t which) {
+    const std::uint64_t begin = store_.size() * kTime;
+    append(run_.call("cuMemsetD8Async")
+               .in("dstDevice", 0x7f0000000000, trace::ValueKind::DevicePointer)
+               .in("uc", 0)
+               .in("N", 4096, trace::ValueKind::Size)
+               .handle("hStream", "CUstream", stream(which)),
+           thread);
+    store_.append(trace::WorkTime{thread, begin + 20, begin + 500, begin + 500 + random_() % 20'000});
+  }
+
+  void append(support::Call& call, std::uint32_t thread) {
+    call.thread(thread);
+    call.event().t_ns = store_.size() * kTime;
+    call.event().dur_ns = 40 + random_() % (kThreads * kTime / 2);
+    call.event().result = random_() % 5000 == 0 ? 1 : 0;
+    store_.append(call.event());
+    run_.calls().clear();
+  }
+
+  trace::Store& store_;
+  support::Run run_;
+  std::mt19937_64 random_{2};
+};
+
 }  // namespace bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The processor time of one frame of the window, in a run of a million calls with 10,000 live allocations;
-// and how long it takes to open the recording of that run.
+// and how long it takes to open the recording of that run. Then the same with the timeline open, in a run of
+// as many calls on 64 threads with work in 32 streams.
 //
 //   bench_frame [CALLS]
 //
@@ -40,14 +41,21 @@ double milliseconds_since(Clock::time_point start) {
 
 class Window {
  public:
-  Window(lab::Workbench& bench, gui::Fonts& fonts, gui::Renderer& renderer)
-      : fonts_(fonts), renderer_(renderer), shell_(bench, fonts, {}, lab::Language::English, false) {}
+  Window(lab::Workbench& bench, gui::Fonts& fonts, gui::Renderer& renderer, lab::Settings settings = {})
+      : fonts_(fonts),
+        renderer_(renderer),
+        shell_(bench, fonts, std::move(settings), lab::Language::English, false) {}
+  bool wants_frame() const { return shell_.redraw_in() <= 0; }
+  void point_at(ImVec2 place) { mouse_ = place; }
+  void turn_wheel(float by) { wheel_ = by; }
+  void press(gui::Key key) { input_.keys.push_back({key}); }
   void frame() {
-    shell_.handle({});
+    shell_.handle(std::exchange(input_, {}));
     if (shell_.collect_text() || fonts_.scale() != shell_.scale())
       renderer_.rebuild_fonts(fonts_, shell_.scale());
     renderer_.begin_frame(kWidth, kHeight, 1.0 / 60);
-    ImGui::GetIO().MousePos = {1300, 400};  // over the picture
+    ImGui::GetIO().MousePos = mouse_;
+    ImGui::GetIO().MouseWheel = std::exchange(wheel_, 0.0f);
     ImGui::NewFrame();
     shell_.draw(kWidth, kHeight, time_ += 1.0 / 60);
     ImGui::Render();
@@ -58,6 +66,9 @@ class Window {
   gui::Renderer& renderer_;
   gui::Shell shell_;
   double time_ = 0;
+  ImVec2 mouse_{1300, 400};  // over the picture
+  float wheel_ = 0;
+  gui::Input input_;
 };
 
 // The least of each figure in several rounds; for missed frames the most.
@@ -87,9 +98,10 @@ void measure(const char* what, Window& window, const std::function<void(int)>& b
       times_least.worst, missed);
 }
 
+template <class Program>
 std::filesystem::path record(std::size_t calls) {
   trace::Store store;
-  bench::Program program(store);
+  Program program(store);
   while (store.calls() < calls) program.make_call();
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / fmt::format("driverlab_bench_{}.dlrec", ::getpid());
@@ -104,11 +116,95 @@ std::filesystem::path record(std::size_t calls) {
   return path;
 }
 
+struct Stage {
+  lab::Workbench& bench;
+  gui::Fonts& fonts;
+  gui::Renderer& renderer;
+};
+
+void open(lab::Workbench& bench, const std::filesystem::path& path) {
+  const auto start = Clock::now();
+  const double processor = bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+  double first = 0;
+  bench.open_recording(path);
+  while (bench.loading() || bench.model().moments() < bench.store().size()) {
+    if (!bench.poll()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (first == 0 && bench.model().moments() > 0) first = milliseconds_since(start);
+  }
+  fmt::print(
+      "opening the recording, {} calls, {} MiB: {:.0f} ms ({:.0f} ms of the processor); the first calls "
+      "after {:.0f} ms\n",
+      bench.store().calls(), std::filesystem::file_size(path) >> 20, milliseconds_since(start),
+      bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, first);
+}
+
+void measure_window(const Stage& stage, std::size_t wanted) {
+  const std::filesystem::path path = record<bench::Program>(wanted);
+  {
+    Window window(stage.bench, stage.fonts, stage.renderer);
+    window.frame();
+    open(stage.bench, path);
+    lab::Workbench& bench = stage.bench;
+    fmt::print("allocations alive at the end: {}\n", bench.model().latest().allocations.size());
+    const std::size_t calls = bench.store().calls();
+    measure("the moment stands", window, [](int) {});
+    measure("a step a frame, forward", window,
+            [&](int i) { bench.jump_to_call(calls / 2 + static_cast<std::size_t>(i)); });
+    measure("a step a frame, back", window,
+            [&](int i) { bench.jump_to_call(calls / 2 - static_cast<std::size_t>(i)); });
+    measure("scrubbing over all of it", window,
+            [&](int i) { bench.jump_to_call(static_cast<std::size_t>(i * 7919) * 1009 % calls); });
+  }
+  std::filesystem::remove(path);
+}
+
+// The timeline is as high as it can be.
+void measure_timeline(const Stage& stage, std::size_t wanted) {
+  const std::filesystem::path path = record<bench::StreamProgram>(wanted);
+  {
+    lab::Settings settings;
+    settings.layout["lanes"] = 0.6;
+    Window window(stage.bench, stage.fonts, stage.renderer, settings);
+    window.frame();
+    open(stage.bench, path);
+    lab::Workbench& bench = stage.bench;
+    for (int i = 0; i < 30; ++i) window.frame();  // everything else has seen the run
+    window.press(gui::Key::F3);
+    std::vector<double> building;
+    // As long as it is made, the window wants its next frame at once.
+    for (std::size_t i = 0; i < 3 || (window.wants_frame() && i < 100'000); ++i) {
+      const double processor = bench::processor_milliseconds();
+      window.frame();
+      building.push_back(bench::processor_milliseconds() - processor);
+    }
+    const std::size_t frames = building.size();
+    bench::Figures built;
+    built.add(std::move(building));
+    fmt::print(
+        "timeline of {} threads and {} streams, while it is made: {} frames, median {:.3f} ms, p99 {:.3f} "
+        "ms\n",
+        bench::StreamProgram::kThreads, bench::StreamProgram::kStreams, frames, built.median, built.p99);
+    const std::size_t calls = bench.store().calls();
+    window.point_at({800, 600});
+    measure("timeline: the moment stands", window, [](int) {});
+    measure("timeline: a step a frame", window,
+            [&](int i) { bench.jump_to_call(calls / 2 + static_cast<std::size_t>(i)); });
+    measure("timeline: zooming in and out", window,
+            [&](int i) { window.turn_wheel(i / 25 % 2 == 0 ? 1.0f : -1.0f); });
+    measure("timeline: scrubbing, zoomed", window, [&](int i) {
+      if (i == 0)
+        for (int k = 0; k < 12; ++k) window.turn_wheel(1), window.frame();
+      bench.jump_to_call(static_cast<std::size_t>(i * 7919) * 1009 % calls);
+    });
+  }
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long wanted = argc > 1 ? std::atol(argv[1]) : 1'000'000;
-  const std::filesystem::path path = record(wanted > 0 ? static_cast<std::size_t>(wanted) : 1'000'000);
+  const long asked = argc > 1 ? std::atol(argv[1]) : 1'000'000;
+  const std::size_t wanted = asked > 0 ? static_cast<std::size_t>(asked) : 1'000'000;
   auto installation = lab::find_installation();
   if (!installation) {
     fmt::print(stderr, "{}\n", installation.error().in(lab::Language::English));
@@ -123,32 +219,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   gui::Fonts fonts;
-  {
-    Window window(bench, fonts, *renderer);
-    window.frame();
-    const auto start = Clock::now();
-    const double processor = bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID);
-    double first = 0;
-    bench.open_recording(path);
-    while (bench.loading() || bench.model().moments() < bench.store().size()) {
-      if (!bench.poll()) std::this_thread::sleep_for(std::chrono::microseconds(200));
-      if (first == 0 && bench.model().moments() > 0) first = milliseconds_since(start);
-    }
-    fmt::print(
-        "opening the recording, {} calls, {} MiB: {:.0f} ms ({:.0f} ms of the processor); the first calls "
-        "after {:.0f} ms\n",
-        bench.store().calls(), std::filesystem::file_size(path) >> 20, milliseconds_since(start),
-        bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, first);
-    fmt::print("allocations alive at the end: {}\n", bench.model().latest().allocations.size());
-    const std::size_t calls = bench.store().calls();
-    measure("the moment stands", window, [](int) {});
-    measure("a step a frame, forward", window,
-            [&](int i) { bench.jump_to_call(calls / 2 + static_cast<std::size_t>(i)); });
-    measure("a step a frame, back", window,
-            [&](int i) { bench.jump_to_call(calls / 2 - static_cast<std::size_t>(i)); });
-    measure("scrubbing over all of it", window,
-            [&](int i) { bench.jump_to_call(static_cast<std::size_t>(i * 7919) * 1009 % calls); });
-  }
-  std::filesystem::remove(path);
+  const Stage stage{bench, fonts, *renderer};
+  measure_window(stage, wanted);
+  measure_timeline(stage, wanted);
   return 0;
 }
