@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "api/work_times.hpp"
 #include "program.hpp"
 
 namespace trace::test {
@@ -54,6 +55,32 @@ TEST(Live, calls_arrive_with_number_name_time_and_thread) {
   EXPECT_GE(call.dur_ns, 4'000'000u);
   EXPECT_LE(call.dur_ns, 500'000'000u);
   EXPECT_EQ(live->poll(store), 0u);
+}
+
+// The driver's clock is tied to that of the calls by the record.
+TEST(Live, times_of_work_are_told_in_the_time_of_the_calls_and_are_no_events) {
+  auto live = make_live();
+  Program program(*live);
+  Thread thread(program);
+  thread.enter(0, {5}, 0x4321);
+  const std::uint64_t enqueued = wire::monotonic_ns();
+  nap();
+  thread.leave(0);
+  const auto self = static_cast<std::uint64_t>(wire::slots_of(program.header())[0].thread.load());
+  const api::WorkTime times[] = {{enqueued, enqueued + 100, enqueued + 300, self},
+                                 {enqueued, enqueued, enqueued, self + 1}};
+  thread.plain(wire::RecordKind::WorkTimes, wire::monotonic_ns(),
+               std::string(reinterpret_cast<const char*>(times), sizeof times));
+  Store store;
+  EXPECT_EQ(live->poll(store), 1u);
+  ASSERT_EQ(store.work_times(), 1u);  // of a thread that made no call nothing is known
+  const WorkTime time = store.work_time_at(0);
+  const Event call = store.at(0);
+  EXPECT_EQ(time.thread, call.thread);
+  EXPECT_GE(time.enqueued + 200'000, call.t_ns);
+  EXPECT_LE(time.enqueued, call.t_ns + call.dur_ns);
+  EXPECT_EQ(time.began - time.enqueued, 100u);
+  EXPECT_EQ(time.ended - time.began, 200u);
 }
 
 TEST(Live, causes_come_before_effects_over_threads) {

@@ -695,5 +695,49 @@ TEST_F(Recording, a_long_text_is_not_given_by_number_to_arguments_or_as_a_path) 
   EXPECT_EQ(store.size(), 2u);
 }
 
+TEST_F(Recording, gives_back_when_work_ran_and_the_same_events_as_without) {
+  Store plain, timed;
+  for (Store* store : {&plain, &timed})
+    for (std::uint64_t i = 0; i < 3; ++i) store->append(RandomEvents(static_cast<unsigned>(i)).next());
+  const WorkTime times[] = {
+      {3, 500, 700, 900}, {0, 100, 100, 100}, {3, 1'000'000'000'000, 1'000'000'000'001, ~0ull}};
+  for (const WorkTime& time : times) timed.append(time);
+  const auto written = [&](const Store& store) {
+    const fs::path path = write(store, 2);
+    std::string bytes = bytes_of(path);
+    fs::remove(path);
+    return bytes;
+  };
+  const std::string without = written(plain), with = written(timed);
+  Store back, none;
+  EXPECT_EQ(read(with, back).problem, RecordingProblem::None);
+  ASSERT_EQ(back.work_times(), std::size(times));
+  for (std::size_t i = 0; i < std::size(times); ++i) EXPECT_EQ(back.work_time_at(i), times[i]);
+  EXPECT_EQ(back.size(), timed.size());
+  EXPECT_EQ(read(without, none).problem, RecordingProblem::None);
+  EXPECT_EQ(none.work_times(), 0u);
+  EXPECT_LT(without.size(), with.size());
+}
+
+TEST_F(Recording, made_up_times_of_work_are_refused) {
+  const auto as_chunk = [](std::uint64_t count, std::uint64_t took) {
+    ByteWriter out;
+    out.number(count);
+    out.number(0);
+    out.signed_number(5);
+    out.number(1);
+    out.number(took);
+    const std::string plain(reinterpret_cast<const char*>(out.data()), out.size());
+    return kHeader + chunk(5, plain, static_cast<std::uint32_t>(plain.size()));
+  };
+  Store store;
+  EXPECT_EQ(read(as_chunk(1, 7), store).problem, RecordingProblem::CutOff);
+  ASSERT_EQ(store.work_times(), 1u);
+  EXPECT_EQ(store.work_time_at(0), (WorkTime{0, 5, 6, 13}));
+  EXPECT_EQ(read(as_chunk(1, ~std::uint64_t{0}), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(read(as_chunk(2, 7), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(read(as_chunk(1'000'000'000, 7), store).problem, RecordingProblem::Damaged);
+}
+
 }  // namespace
 }  // namespace trace::test

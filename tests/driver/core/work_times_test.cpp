@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// When work in streams ran, as the embedded driver tells a tracer (api/work_times.hpp). A real driver has no
+// such function, so these tests are skipped there.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+
+#include <chrono>
+
+#include "api/work_times.hpp"
+#include "support.hpp"
+
+namespace {
+
+constexpr char kSpin[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry spin(.param .u32 n) {
+  .reg .pred %p<2>; .reg .b32 %r<3>;
+  ld.param.u32 %r1, [n];
+again:
+  add.u32 %r1, %r1, -1; setp.ne.u32 %p1, %r1, 0; @%p1 bra again;
+  ret;
+}
+)";
+
+std::uint64_t now() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+class WorkTimes : public DriverTest {
+ protected:
+  void SetUp() override {
+    DriverTest::SetUp();
+    take_ = reinterpret_cast<api::TakeWorkTimes*>(dlsym(RTLD_DEFAULT, api::kTakeWorkTimes));
+    waiting_ = static_cast<const api::WorkTimesWaiting*>(dlsym(RTLD_DEFAULT, api::kWorkTimesWaiting));
+    if (take_ == nullptr || waiting_ == nullptr) GTEST_SKIP() << "a driver that does not tell";
+    make_context();
+    ASSERT_OK(cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+    ASSERT_OK(cuMemAllocHost(reinterpret_cast<void**>(&gate_), sizeof *gate_));
+    *gate_ = 0;
+    take();  // from now on they are noted; and what an earlier test left
+  }
+  std::vector<api::WorkTime> take() {
+    std::vector<api::WorkTime> all(1000);
+    all.resize(take_(all.data(), all.size()));
+    return all;
+  }
+  void close_gate() {
+    ASSERT_OK(cuStreamWaitValue32(stream_, reinterpret_cast<CUdeviceptr>(gate_), 1, CU_STREAM_WAIT_VALUE_EQ));
+  }
+  void open_gate() { std::atomic_ref(*gate_).store(1); }
+
+  api::TakeWorkTimes* take_ = nullptr;
+  const api::WorkTimesWaiting* waiting_ = nullptr;
+  CUstream stream_ = nullptr;
+  unsigned* gate_ = nullptr;
+};
+
+TEST_F(WorkTimes, WorkThatWaitedBeganAndEndedAfterWhatItWaitedFor) {
+  const CUdeviceptr memory = allocate(64);
+  const std::uint64_t before = now();
+  close_gate();
+  ASSERT_OK(cuMemsetD8Async(memory, 1, 64, stream_));
+  const std::uint64_t enqueued = now();
+  EXPECT_TRUE(take().empty());
+  const std::uint64_t opened = now();
+  open_gate();
+  ASSERT_OK(cuStreamSynchronize(stream_));
+  EXPECT_NE(0u, waiting_->load());
+  const std::vector<api::WorkTime> times = take();
+  ASSERT_EQ(2u, times.size());
+  for (const api::WorkTime& time : times) {
+    EXPECT_LE(before, time.enqueued);
+    EXPECT_LE(time.enqueued, enqueued);
+    EXPECT_LE(opened, time.ended);
+    EXPECT_EQ(static_cast<std::uint64_t>(syscall(SYS_gettid)), time.thread);
+  }
+  EXPECT_LE(times[0].ended, times[1].began);  // a stream does one thing after the other
+  EXPECT_LE(opened, times[1].began);
+  EXPECT_LE(times[1].ended, now());
+  EXPECT_TRUE(take().empty());  // each is handed over once
+  EXPECT_EQ(0u, waiting_->load());
+}
+
+TEST_F(WorkTimes, AKernelTakesTheTimeThatItRan) {
+  CUmodule module = nullptr;
+  CUfunction spin = nullptr;
+  ASSERT_OK(cuModuleLoadData(&module, kSpin));
+  ASSERT_OK(cuModuleGetFunction(&spin, module, "spin"));
+  const auto launch = [&](unsigned rounds) {
+    void* arguments[] = {&rounds};
+    ASSERT_OK(cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr));
+  };
+  launch(1);
+  ASSERT_OK(cuStreamSynchronize(stream_));
+  take();
+  const std::uint64_t before = now();
+  launch(40'000'000);
+  launch(1);
+  ASSERT_OK(cuStreamSynchronize(stream_));
+  const std::uint64_t after = now();
+  const std::vector<api::WorkTime> times = take();
+  ASSERT_EQ(2u, times.size());
+  const auto took = [](const api::WorkTime& time) { return time.ended - time.began; };
+  EXPECT_LE(before, times[0].began);
+  EXPECT_LE(times[0].ended, times[1].began);
+  EXPECT_LE(times[1].ended, after);
+  EXPECT_GT(took(times[0]), took(times[1]));
+  EXPECT_LE(took(times[0]), after - before);
+}
+
+TEST_F(WorkTimes, ThousandsOfLaunchesAreToldEachOnce) {
+  CUmodule module = nullptr;
+  CUfunction spin = nullptr;
+  ASSERT_OK(cuModuleLoadData(&module, kSpin));
+  ASSERT_OK(cuModuleGetFunction(&spin, module, "spin"));
+  unsigned rounds = 1;
+  void* arguments[] = {&rounds};
+  constexpr std::size_t kLaunches = 2000;
+  for (std::size_t i = 0; i < kLaunches; ++i)
+    ASSERT_OK(cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr));
+  ASSERT_OK(cuStreamSynchronize(stream_));
+  std::size_t taken = 0;
+  for (std::vector<api::WorkTime> times = take(); !times.empty(); times = take()) taken += times.size();
+  EXPECT_EQ(kLaunches, taken);
+}
+
+TEST_F(WorkTimes, AnEventIsAPointInItsStream) {
+  CUevent event = nullptr;
+  ASSERT_OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  close_gate();
+  ASSERT_OK(cuEventRecord(event, stream_));
+  const std::uint64_t opened = now();
+  open_gate();
+  ASSERT_OK(cuEventSynchronize(event));
+  const std::vector<api::WorkTime> times = take();
+  ASSERT_EQ(2u, times.size());
+  EXPECT_LE(times[0].ended, times[1].ended);
+  EXPECT_LE(opened, times[1].ended);
+}
+
+}  // namespace
