@@ -79,7 +79,7 @@ struct Live::Impl {
   std::uint32_t next_thread = 1;  // 0 is the main thread's
   // By the number that the program gave it and its id; see process_of().
   std::unordered_map<std::uint64_t, std::uint32_t> process_numbers;
-  std::uint32_t next_process = 1;  // 0 is the program itself
+  std::uint32_t next_process = 1;                                                   // 0 is the program itself
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> thread_numbers;  // by process, system's id
   bool first_process_seen = false;
   std::uint64_t header_lost = 0;
@@ -486,8 +486,7 @@ void Live::Impl::emit_work_times(Store& store, const MergeItem& item) {
        place += sizeof(api::WorkTime)) {
     api::WorkTime seen;
     std::memcpy(&seen, item.text.data() + place, sizeof seen);
-    const auto thread =
-        thread_numbers.find({item.owner->process, static_cast<std::uint32_t>(seen.thread)});
+    const auto thread = thread_numbers.find({item.owner->process, static_cast<std::uint32_t>(seen.thread)});
     if (thread == thread_numbers.end()) continue;
     WorkTime time{thread->second, at(seen.enqueued), at(seen.began), at(seen.ended)};
     time.began = std::max(time.began, time.enqueued);

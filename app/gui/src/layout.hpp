@@ -36,7 +36,7 @@ struct Layout {
   // Tabs: notes and code are the same place. Stacked: all but output are. Empty where there is nothing to
   // show.
   Rect notes, code, output, picture;
-  Rect tabs;         // the strip of the tabs; empty in Wide
+  Rect tabs;                // the strip of the tabs; empty in Wide
   Rect time, lanes, calls;  // on one panel, `bottom`; lanes: the timeline, empty where it is not shown
   Rect bottom;
   Rect split_notes, split_picture, split_bottom, split_output,

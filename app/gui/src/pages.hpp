@@ -56,8 +56,8 @@ class Pages {
   void show_notes();
   // The exercise, and the keyboard goes there.
   void show_exercise(Selection& selection);
-  // Notes, code, picture, timeline, calls, the bar, and round again; what there is of them. Where two share a place,
-  // both have their turn.
+  // Notes, code, picture, timeline, calls, the bar, and round again; what there is of them. Where two share a
+  // place, both have their turn.
   void focus_next(Selection& selection);
   // The one that F6 gave the keyboard to, else the one under the mouse, else the editor.
   Panel in_use(const Selection& selection) const;

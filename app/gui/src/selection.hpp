@@ -35,7 +35,8 @@ struct Selection {
     int line = 0;  // from 1
   } caret;
   std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
-  // F6 gives the keyboard to a panel: "notes", "code", "picture", "timeline", "calls", "bar"; "" once the mouse is used.
+  // F6 gives the keyboard to a panel: "notes", "code", "picture", "timeline", "calls", "bar"; "" once the
+  // mouse is used.
   std::string focus, focus_wanted;  // wanted: used by the panel that draws it
   bool focus_scroll = false;        // the next scrolling child is to have it
   // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.

@@ -50,6 +50,7 @@ std::string Shell::watched_line() const {
                                      {"current", it.current},
                                      {"messages", it.messages},
                                      {"rings", it.rings},
+                                     {"timeline", it.timeline},
                                      {"display", static_cast<int>(display_scale_ * 100)}})
     line += ",\"" + std::string(name) + "\":" + std::to_string(number);
   for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},

@@ -2,7 +2,8 @@
 // See timeline_lanes.hpp.
 //
 // Not by colour alone: an unexpected failure has a bar with a notch above it, an expected one a diamond; work
-// whose end is only inferred is hatched, with a dashed edge and a ≤ where it is known to be done at the latest.
+// whose end is only inferred is hatched, with a dashed edge and a ≤ where it is known to be done at the
+// latest.
 #include "timeline_lanes.hpp"
 
 #include <algorithm>
@@ -95,6 +96,35 @@ float TimelineLanes::height(const Frame& frame, const lab::Timeline& timeline) c
   return total;
 }
 
+void TimelineLanes::draw_legend(const Frame& frame, float left, float right, float top, float high) {
+  const Text words[] = {Text::TimelineLegendFailed, Text::TimelineLegendExpected, Text::TimelineLegendEvent,
+                        Text::TimelineLegendInferred};
+  const float sign = frame.px(14), apart = frame.px(14);
+  const auto width_of = [&](Text text) {
+    return sign + text_size(frame, frame.text(text), Face::Ui, Size::Small).x + apart;
+  };
+  float wide = 0;
+  for (const Text text : words) wide += width_of(text);
+  if (right - wide < left) return;
+  float x = right - wide + apart;
+  const float middle = top + high / 2, reach = frame.px(4.5f);
+  for (const Text text : words) {
+    const ImVec2 at{x + reach, middle};
+    if (text == Text::TimelineLegendFailed)
+      ImGui::GetWindowDrawList()->AddTriangleFilled({at.x - reach, at.y - reach * 0.7f},
+                                                    {at.x + reach, at.y - reach * 0.7f},
+                                                    {at.x, at.y + reach * 0.9f}, frame.theme[Role::Bad]);
+    else if (text == Text::TimelineLegendInferred)
+      draw_text_middle(frame, x, top, high, frame.theme[Role::Text], "≤", Face::Bold, Size::Small);
+    else
+      diamond(at, text == Text::TimelineLegendEvent ? reach * 1.1f : reach * 0.9f,
+              frame.theme[text == Text::TimelineLegendEvent ? Role::Text : Role::Muted]);
+    draw_text_middle(frame, x + sign, top, high, frame.theme[Role::Muted], frame.text(text), Face::Ui,
+                     Size::Small);
+    x += width_of(text);
+  }
+}
+
 float TimelineLanes::x_of(std::uint64_t instant) const {
   const double part = range_->part_of(timeline_->scale(), instant);
   const double wide = place_.right - place_.left;
@@ -104,12 +134,8 @@ float TimelineLanes::x_of(std::uint64_t instant) const {
 void TimelineLanes::find(const Frame& frame, const lab::Timeline& timeline, const TimelineRange& range,
                          std::size_t width) {
   const lab::TimeScale& scale = timeline.scale();
-  const Key key{timeline.revision(),
-                frame.run,
-                range.instant_at(scale, 0),
-                range.instant_at(scale, 1),
-                width,
-                range.kind()};
+  const Key key{timeline.revision(),        frame.run, range.instant_at(scale, 0),
+                range.instant_at(scale, 1), width,     range.kind()};
   if (key == key_) return;
   key_ = key;
   rows_.clear();
@@ -177,48 +203,64 @@ void TimelineLanes::draw_head(const Frame& frame, float& y, std::string_view wor
 void TimelineLanes::draw_calls(const Frame& frame, const Row& row) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 panel = frame.theme[Role::Panel], text = frame.theme[Role::Text];
+  const float high = row.bottom - row.top;
   for (const Bar& bar : *row.bars) {
     const float from = place_.left + static_cast<float>(bar.at.from);
     const float to = place_.left + static_cast<float>(bar.at.to);
-    const float high = row.bottom - row.top;
     const bool failed = bar.fate == Fate::Failed;
     const ImU32 colour = failed ? frame.theme[Role::Bad] : colour_of(frame, bar.purpose);
-    if (to - from <= frame.px(3)) {
-      list->AddRectFilled({from, row.top}, {to, row.bottom}, mix(panel, colour, failed ? 1.0f : 0.7f));
-    } else {
-      list->AddRectFilled({from, row.top}, {to - 1, row.bottom}, mix(panel, colour, 0.35f));
-      list->AddRectFilled({from, row.top}, {std::min(from + frame.px(2), to), row.bottom}, colour);
+    if (to - from <= frame.px(3) || bar.at.count > 1) {
+      list->AddRectFilled({from, row.top}, {to, row.bottom}, mix(panel, colour, failed ? 1.0f : 0.5f));
+      continue;
     }
-    const float reach = frame.px(4);
-    if (failed) {
-      const float x = std::max(from, place_.left) + reach;
-      list->AddTriangleFilled({x - reach, row.top - 1}, {x + reach, row.top - 1}, {x, row.top + reach * 1.5f},
-                              frame.theme[Role::Bad]);
-    } else if (bar.fate == Fate::Expected) {
-      const float wide = to - from;
-      const float x = bar.name.empty() || wide < 3 * reach ? (from + to) / 2 : to - 2 * reach;
-      diamond({x, row.top + high / 2}, reach, frame.theme[Role::Muted]);
-    }
+    list->AddRectFilled({from, row.top}, {to - 1, row.bottom}, mix(panel, colour, 0.35f));
+    list->AddRectFilled({from, row.top}, {std::min(from + frame.px(2), to), row.bottom}, colour);
     const float x = std::max(from, place_.left) + frame.px(5), room = to - x - frame.px(3);
     if (room > frame.px(34) && !bar.name.empty())
       draw_text_middle(frame, x, row.top, high, text, bar.name, Face::Mono, Size::Small, room, Cut::Meant);
+  }
+  draw_failures(frame, row);
+}
+
+// Above the bars, so that none of them hides a mark that is wider than its call.
+void TimelineLanes::draw_failures(const Frame& frame, const Row& row) const {
+  const float reach = frame.px(4), middle = (row.top + row.bottom) / 2;
+  for (const Bar& bar : *row.bars) {
+    if (bar.fate == Fate::Good) continue;
+    const float from = place_.left + static_cast<float>(bar.at.from);
+    const float to = place_.left + static_cast<float>(bar.at.to);
+    if (bar.fate == Fate::Failed) {
+      const float x = std::max((from + std::min(to, from + 2 * reach)) / 2, place_.left);
+      ImGui::GetWindowDrawList()->AddTriangleFilled({x - reach, row.top - 2}, {x + reach, row.top - 2},
+                                                    {x, row.top + reach * 1.5f}, frame.theme[Role::Bad]);
+      continue;
+    }
+    const bool beside = !bar.name.empty() && to - from >= 3 * reach;
+    diamond({beside ? to - 2 * reach : (from + to) / 2, middle}, reach, frame.theme[Role::Muted]);
   }
 }
 
 // From when it was enqueued, over when it ran, to when it is known to be done.
 void TimelineLanes::draw_item(const Frame& frame, const lab::TimelineWork& work, const Row& row, float from,
-                              float to) const {
+                              float to, float free) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 colour = colour_of(frame, work.kind), panel = frame.theme[Role::Panel];
   const float middle = std::round((row.top + row.bottom) / 2), thin = std::max(1.0f, frame.px(1));
-  const float high = row.bottom - row.top;
-  const auto words = [&](float x, float room) {
-    const std::string name = picture::work_words(frame.bench.state(), frame.language, work.kind, work.object,
-                                                 work.kind == WorkKind::Wait ? 0 : work.amount);
-    if (room > frame.px(34))
-      draw_text_middle(frame, x, row.top, high, frame.theme[Role::Text],
-                       work.piled == 0 ? name : name + " +" + std::to_string(work.piled), Face::Ui,
-                       Size::Small, room, Cut::Meant);
+  const float high = row.bottom - row.top, least = frame.px(34);
+  // Inside of its box if there is room; beside it where nothing follows.
+  const auto words = [&](float begin, float end, float after) {
+    const bool wait = work.kind == WorkKind::Wait;
+    std::string name = picture::work_words(frame.bench.state(), frame.language, work.kind, work.object,
+                                           wait ? 0 : work.amount);
+    if (work.piled > 0) name += " +" + std::to_string(work.piled);
+    float x = std::max(begin, place_.left) + frame.px(5);
+    float room = std::min(end, place_.right) - x - frame.px(2);
+    const float wide = text_size(frame, name, Face::Ui, Size::Small).x;
+    const float beside = std::min(free, place_.right) - after - frame.px(10);
+    if (room < wide && beside > room) x = after + frame.px(5), room = beside;
+    if (room >= std::min(wide, least))
+      draw_text_middle(frame, x, row.top, high, frame.theme[Role::Text], name, Face::Ui, Size::Small,
+                       std::max(room, wide < room ? wide + 1 : room), Cut::Meant);
   };
   const float begins = x_of(work.enqueued);
   if (is_point(work.kind)) {
@@ -227,8 +269,9 @@ void TimelineLanes::draw_item(const Frame& frame, const lab::TimelineWork& work,
       list->AddLine({from, middle}, {at, middle}, colour, thin);
     else if (!work.measured())
       draw_dashed_line(frame, {at, middle}, {to, middle}, colour, thin);
+    if (at < place_.left || at > place_.right) return;
     diamond({at, middle}, frame.px(5), frame.theme[Role::Text]);
-    return words(at + frame.px(8), to - at - frame.px(10));
+    return words(at + frame.px(2), at + frame.px(4), at + frame.px(4));
   }
   if (work.measured()) {
     const float runs = x_of(work.ran_from), ends = std::max(x_of(work.ran_to), runs + 1);
@@ -236,8 +279,7 @@ void TimelineLanes::draw_item(const Frame& frame, const lab::TimelineWork& work,
     list->AddLine({from, row.top + frame.px(3)}, {from, row.bottom - frame.px(3)}, colour, frame.px(2));
     list->AddRectFilled({runs, row.top}, {ends, row.bottom}, mix(panel, colour, 0.5f));
     list->AddRect({runs, row.top}, {ends, row.bottom}, colour, 0, 0, thin);
-    const float left = std::max(runs, place_.left) + frame.px(4);
-    return words(left, std::min(ends, place_.right) - left - frame.px(2));
+    return words(runs, ends, ends);
   }
   list->AddRectFilled({from, row.top}, {to, row.bottom}, mix(panel, colour, 0.12f));
   hatch(frame, {from, row.top}, {to, row.bottom}, mix(panel, colour, 0.45f));
@@ -245,29 +287,35 @@ void TimelineLanes::draw_item(const Frame& frame, const lab::TimelineWork& work,
   draw_dashed_line(frame, {from, row.bottom}, {to, row.bottom}, colour, thin);
   list->AddLine({from, row.top}, {from, row.bottom}, colour, frame.px(2));
   const bool known = work.done != lab::kOpenEnd;
-  float room = std::min(to, place_.right) - std::max(from, place_.left) - frame.px(8);
   if (known) draw_dashed_line(frame, {to, row.top}, {to, row.bottom}, colour, frame.px(2));
-  if (const float sign = frame.px(kSign); room > sign && to <= place_.right) {
+  const float sign = frame.px(kSign);
+  const bool signed_here = to - from > sign + frame.px(4) && to <= place_.right;
+  if (signed_here) {
     list->AddRectFilled({to - sign, row.top + 1}, {to - 1, row.bottom - 1}, panel);
-    draw_text_middle(frame, to - sign + frame.px(2), row.top, high, frame.theme[Role::Text], known ? "≤" : "?",
-                     Face::Bold, Size::Small);
-    room -= sign;
+    draw_text_middle(frame, to - sign + frame.px(2), row.top, high, frame.theme[Role::Text],
+                     known ? "≤" : "?", Face::Bold, Size::Small);
   }
-  words(std::max(from, place_.left) + frame.px(5), room);
+  const float wide = std::min(to, place_.right) - std::max(from, place_.left);
+  words(wide > least + sign ? from : to, to - (signed_here ? sign : 0), to);
 }
 
 void TimelineLanes::draw_work(const Frame& frame, const lab::StreamLane& lane, const Row& row) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const Bar& bar : *row.bars) {
+  list->PushClipRect({place_.left, place_.top}, {place_.right, place_.bottom}, true);
+  for (std::size_t i = 0; i < row.bars->size(); ++i) {
+    const Bar& bar = (*row.bars)[i];
     const float from = place_.left + static_cast<float>(bar.at.from);
     const float to = place_.left + static_cast<float>(bar.at.to);
+    const float free = i + 1 < row.bars->size() ? place_.left + static_cast<float>((*row.bars)[i + 1].at.from)
+                                                : place_.right;
     const lab::TimelineWork& work = lane.items[lane.rows[row.row].what(bar.at.first)];
-    if (bar.at.count == 1 && to - from > frame.px(4))
-      draw_item(frame, work, row, from, to);
+    if (bar.at.count == 1 && (to - from > frame.px(4) || is_point(work.kind)))
+      draw_item(frame, work, row, from, to, free);
     else
       list->AddRectFilled({from, row.top}, {to, row.bottom},
                           mix(frame.theme[Role::Panel], colour_of(frame, work.kind), 0.7f));
   }
+  list->PopClipRect();
 }
 
 void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeline, float& y) {
@@ -276,7 +324,7 @@ void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeli
   const bool several = frame.bench.processes().size() > 1;
   for (std::size_t i = 0; i < timeline.threads().size(); ++i) {
     const lab::ThreadLane& lane = timeline.threads()[i];
-    const float each = frame.px(kCallRow), high = static_cast<float>(rows_of(lane)) * each;
+    const float each = frame.px(kCallRow * place_.stretched), high = static_cast<float>(rows_of(lane)) * each;
     if (is_visible(y, y + high)) {
       const lab::Thread* const known = state.thread(lane.thread);
       std::string name = frame.text(Text::TimelineThread, {std::to_string(lane.thread)});
@@ -286,8 +334,11 @@ void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeli
       draw_name(frame, y, each, name, more);
       for (std::size_t row = 0; row < rows_of(lane) && row < lane.rows.size(); ++row) {
         const float top = y + static_cast<float>(row) * each;
-        Row shown{&bars(frame, lane.rows[row], row_id(false, i, row), false), false,
-                  static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(row), top,
+        Row shown{&bars(frame, lane.rows[row], row_id(false, i, row), false),
+                  false,
+                  static_cast<std::uint32_t>(i),
+                  static_cast<std::uint32_t>(row),
+                  top,
                   top + each - frame.px(2)};
         draw_calls(frame, shown);
         drawn_.push_back(shown);
@@ -301,14 +352,14 @@ void TimelineLanes::draw_streams(const Frame& frame, const lab::Timeline& timeli
   stream_tops_.assign(timeline.streams().size(), 0);
   stream_bottoms_ = stream_tops_;
   if (timeline.streams().empty()) return;
-  const bool measured = std::any_of(timeline.streams().begin(), timeline.streams().end(), [](const auto& lane) {
-    return !lane.items.empty() && lane.items.front().measured();
-  });
+  const bool measured =
+      std::any_of(timeline.streams().begin(), timeline.streams().end(),
+                  [](const auto& lane) { return !lane.items.empty() && lane.items.front().measured(); });
   draw_head(frame, y, frame.text(measured ? Text::TimelineStreamsMeasured : Text::TimelineStreamsInferred));
   const lab::State& state = frame.bench.state();
   for (const std::uint32_t i : timeline.stream_order()) {
     const lab::StreamLane& lane = timeline.streams()[i];
-    const float each = frame.px(kWorkRow), high = static_cast<float>(rows_of(lane)) * each;
+    const float each = frame.px(kWorkRow * place_.stretched), high = static_cast<float>(rows_of(lane)) * each;
     stream_tops_[i] = y, stream_bottoms_[i] = y + high;
     if (is_visible(y, y + high)) {
       std::string name = picture::stream_words(state, frame.language, lane.key);
@@ -318,8 +369,12 @@ void TimelineLanes::draw_streams(const Frame& frame, const lab::Timeline& timeli
       draw_name(frame, y, each, name, free ? frame.text(Text::TimelineNonBlocking) : std::string_view());
       for (std::size_t row = 0; row < lane.rows.size(); ++row) {
         const float top = y + static_cast<float>(row) * each;
-        Row shown{&bars(frame, lane.rows[row], row_id(true, i, row), true), true, i,
-                  static_cast<std::uint32_t>(row), top, top + each - frame.px(3)};
+        Row shown{&bars(frame, lane.rows[row], row_id(true, i, row), true),
+                  true,
+                  i,
+                  static_cast<std::uint32_t>(row),
+                  top,
+                  top + each - frame.px(3)};
         draw_work(frame, lane, shown);
         drawn_.push_back(shown);
       }
@@ -336,13 +391,13 @@ void TimelineLanes::draw_bracket(const Frame& frame, const lab::Timeline& timeli
   for (std::size_t i = 0; i < timeline.streams().size(); ++i) {
     const lab::StreamLane& legacy = timeline.streams()[i];
     if (legacy.key.kind != StreamKey::Kind::Legacy) continue;
-    const float from = stream_tops_[i] + frame.px(kWorkRow) / 2;
+    const float from = stream_tops_[i] + frame.px(kWorkRow * place_.stretched) / 2;
     float to = from;
     for (std::size_t k = 0; k < timeline.streams().size(); ++k) {
       const lab::StreamLane& lane = timeline.streams()[k];
       if (!lane.with_legacy || lane.process != legacy.process || lane.key.context != legacy.key.context)
         continue;
-      const float y = stream_tops_[k] + frame.px(kWorkRow) / 2;
+      const float y = stream_tops_[k] + frame.px(kWorkRow * place_.stretched) / 2;
       list->AddLine({x, y}, {x + tick, y}, colour, thick);
       to = std::max(to, y);
     }
@@ -372,9 +427,11 @@ void TimelineLanes::draw_links(const Frame& frame, const lab::Timeline& timeline
     const lab::TimelineWork& from = timeline.streams()[link->from_lane].items[link->from_item];
     const lab::TimelineWork& to = target(*link);
     const auto y_of = [&](std::uint32_t lane, const lab::TimelineWork& work) {
-      return stream_tops_[lane] + (static_cast<float>(work.row) + 0.5f) * frame.px(kWorkRow) - frame.px(1.5f);
+      return stream_tops_[lane] +
+             (static_cast<float>(work.row) + 0.5f) * frame.px(kWorkRow * place_.stretched) - frame.px(1.5f);
     };
     const bool measured = from.measured() && to.measured();
+    if (measured && from.ran_to <= to.enqueued) continue;  // it held nothing up
     const std::uint64_t released = to.kind == WorkKind::Wait ? to.ran_to : to.ran_from;
     lines.emplace_back(ImVec2{x_of(measured ? from.ran_to : from.enqueued), y_of(link->from_lane, from)},
                        ImVec2{x_of(measured ? released : to.enqueued), y_of(link->to_lane, to)});
@@ -411,6 +468,15 @@ void TimelineLanes::draw(const Frame& frame, const lab::Timeline& timeline, cons
   draw_links(frame, timeline);
   list->PopClipRect();
   list->PopClipRect();
+}
+
+std::optional<ImVec2> TimelineLanes::place_of_work() const {
+  for (const Row& row : drawn_)
+    if (row.work && !row.bars->empty()) {
+      const lab::Stretch& at = row.bars->front().at;
+      return ImVec2{place_.left + static_cast<float>(at.from + at.to) / 2, (row.top + row.bottom) / 2};
+    }
+  return std::nullopt;
 }
 
 std::optional<TimelineHit> TimelineLanes::at(ImVec2 mouse) const {

@@ -30,14 +30,17 @@ class TimelineLanes {
   // Where the lanes are drawn: names at the left of `left`, time from there to `right`.
   struct Place {
     float x = 0, left = 0, right = 0, top = 0, bottom = 0;
-    float scrolled = 0;  // how much of the lanes is above `top`
+    float stretched = 1;  // rows are so much higher where there is room
+    float scrolled = 0;   // how much of the lanes is above `top`
   };
 
-  // Calls `draw` may show at most, and as far as the answer to a question is not to be seen.
   void draw(const Frame& frame, const lab::Timeline& timeline, const TimelineRange& range,
             const Place& place);
   float height(const Frame& frame, const lab::Timeline& timeline) const;  // of all lanes
+  // What is drawn how, before `right`; nothing where it finds no room after `left`.
+  static void draw_legend(const Frame& frame, float left, float right, float top, float high);
   std::optional<TimelineHit> at(ImVec2 mouse) const;  // where it was drawn last
+  std::optional<ImVec2> place_of_work() const;        // of the first of a stream
   void forget() { rows_.clear(), key_ = {}; }
 
  private:
@@ -69,8 +72,11 @@ class TimelineLanes {
   void draw_name(const Frame& frame, float y, float high, std::string_view name, std::string_view more) const;
   void draw_head(const Frame& frame, float& y, std::string_view words) const;
   void draw_calls(const Frame& frame, const Row& row) const;
+  void draw_failures(const Frame& frame, const Row& row) const;
   void draw_work(const Frame& frame, const lab::StreamLane& lane, const Row& row) const;
-  void draw_item(const Frame& frame, const lab::TimelineWork& work, const Row& row, float from, float to) const;
+  // `free`: where the next item of the row begins.
+  void draw_item(const Frame& frame, const lab::TimelineWork& work, const Row& row, float from, float to,
+                 float free) const;
   void draw_links(const Frame& frame, const lab::Timeline& timeline) const;
   void draw_bracket(const Frame& frame, const lab::Timeline& timeline) const;
   float x_of(std::uint64_t instant) const;

@@ -8,8 +8,8 @@ namespace gui {
 namespace {
 
 constexpr double kFewestSteps = 3, kShortest = 200;  // ns
-constexpr double kBeyondEnds = 0.015;                    // of all of it, at both ends
-constexpr double kInside = 0.1;                       // what is brought into view keeps away from the edge
+constexpr double kBeyondEnds = 0.015;                // of all of it, at both ends
+constexpr double kInside = 0.1;                      // what is brought into view keeps away from the edge
 
 }  // namespace
 
@@ -50,6 +50,10 @@ void TimelineRange::zoom(const lab::TimeScale& scale, double by, double part) {
   const Ends now = ends(scale);
   const double stays = now.from + now.wide() * part, wide = now.wide() / by;
   set(scale, {stays - wide * part, stays + wide * (1 - part)});
+}
+
+double TimelineRange::shown(const lab::TimeScale& scale) const {
+  return std::min(1.0, ends(scale).wide() / all(scale).wide());
 }
 
 void TimelineRange::move(const lab::TimeScale& scale, double parts) {

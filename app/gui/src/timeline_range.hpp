@@ -20,7 +20,8 @@ class TimelineRange {
   void fit() { zoomed_ = false; }
   // Above 1: closer. The instant at this part of the width, 0 to 1, stays where it is.
   void zoom(const lab::TimeScale& scale, double by, double part);
-  void move(const lab::TimeScale& scale, double parts);  // of the width; above 0: later
+  double shown(const lab::TimeScale& scale) const;                // how much of the run: 1 is all of it
+  void move(const lab::TimeScale& scale, double parts);           // of the width; above 0: later
   void show(const lab::TimeScale& scale, std::uint64_t instant);  // moves no further than needed
   void show(const lab::TimeScale& scale, std::uint64_t from, std::uint64_t to);
 

@@ -3,8 +3,10 @@
 // the shown moment as a line through all of them.
 //
 // The wheel and + and − zoom, a drag and the arrow keys move, Home shows all; a click goes to the call. What
-// lies in the lanes is found by lab/timeline.hpp, a bounded number of events a frame, once the panel is drawn.
+// lies in the lanes is found by lab/timeline.hpp, a bounded number of events a frame, once the panel is
+// drawn.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -19,8 +21,10 @@ namespace {
 
 using lab::Text;
 
-constexpr std::size_t kEventsAFrame = 20'000, kLinesAFrame = 1000;
+constexpr std::size_t kEventsAtOnce = 1000, kLinesAFrame = 1000;
+constexpr std::chrono::microseconds kTimeAFrame{1500};  // for a run that is longer than the lanes are
 constexpr float kRuler = 34, kWidestNames = 190, kTickGap = 110, kControls = 34;
+constexpr float kMostStretched = 1.6f;  // of rows
 constexpr double kZoomStep = 1.5, kMoveStep = 0.15;
 
 class TimelineView final : public View {
@@ -67,8 +71,13 @@ void TimelineView::follow(const Frame& frame) {
     scrolled_ = 0, cursor_ = 0, stops_seen_ = 0;
     run_ = frame.run, store_ = &store;
   }
-  const std::size_t most = frame.still ? ~std::size_t{0} : kEventsAFrame;
-  if (timeline_->follow_some(frame.bench.model(), most)) frame.animate();
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + kTimeAFrame;
+  while (timeline_->follow_some(frame.bench.model(), kEventsAtOnce))
+    if (!frame.still && Clock::now() >= end) {
+      frame.animate();
+      break;
+    }
   follow_breakpoints(frame);
 }
 
@@ -242,11 +251,7 @@ void TimelineView::draw_controls(Frame& frame, float& top) {
               frame.text(steps ? Text::TimelineStepsHint : Text::TimelineClockHint)))
       range_.set_kind(kind);
   }
-  // What is drawn how, where there is room.
-  const std::string_view legend = frame.text(Text::TimelineLegend);
-  const float wide = text_size(frame, legend, Face::Ui, Size::Small).x;
-  if (x + frame.px(14) + wide <= right)
-    draw_text_middle(frame, right - wide, top, high, frame.theme[Role::Muted], legend, Face::Ui, Size::Small);
+  TimelineLanes::draw_legend(frame, x + frame.px(10), right, top, high);
   top += high;
 }
 
@@ -258,6 +263,7 @@ void TimelineView::draw_ruler(Frame& frame) const {
   const float row = frame.px(16), step_row = top + row;
   list->AddLine({place_.left, line}, {place_.right, line}, frame.theme[Role::Line], frame.px(1));
   const auto ticks = static_cast<int>((place_.right - place_.left) / frame.px(kTickGap));
+  const float moment = x_of(timeline_->instant_of(frame.bench.cursor()));
   std::size_t last = ~std::size_t{0};
   for (int i = 0; i < ticks; ++i) {
     const double part = (i + 0.5) / ticks;
@@ -269,7 +275,9 @@ void TimelineView::draw_ruler(Frame& frame) const {
     const std::string words =
         clock ? duration_words(instant) : frame.text(Text::TimelineCall, {std::to_string(call)});
     list->AddLine({x, top + row - frame.px(4)}, {x, top + row}, frame.theme[Role::LineStrong], frame.px(1));
-    draw_text(frame, {x + frame.px(3), top}, frame.theme[Role::Muted], words, Face::Ui, Size::Small);
+    const float wide = text_size(frame, words, Face::Ui, Size::Small).x + frame.px(12);
+    if (moment < x - frame.px(6) || moment > x + wide)
+      draw_text(frame, {x + frame.px(3), top}, frame.theme[Role::Muted], words, Face::Ui, Size::Small);
   }
   const trace::Store& store = frame.bench.store();
   const auto& starts = frame.bench.step_starts();
@@ -278,8 +286,7 @@ void TimelineView::draw_ruler(Frame& frame) const {
     const std::size_t event = store.event_of_call(starts[i].call);
     const float x = x_of(store.time_at(event));
     const bool more = i + 1 < starts.size();
-    const float next =
-        more ? x_of(store.time_at(store.event_of_call(starts[i + 1].call))) : place_.right;
+    const float next = more ? x_of(store.time_at(store.event_of_call(starts[i + 1].call))) : place_.right;
     if (next < place_.left || x > place_.right) continue;
     const float from = std::max(x, place_.left);
     if (x >= place_.left)
@@ -293,10 +300,9 @@ void TimelineView::draw_ruler(Frame& frame) const {
     free = from + std::min(wide, room) + frame.px(8);
   }
   float before = -1e9f;
-  for (auto stop = std::partition_point(stops_.begin(), stops_.end(),
-                                        [&](std::uint32_t event) {
-                                          return store.time_at(event) < range_.instant_at(scale, 0);
-                                        });
+  for (auto stop = std::partition_point(
+           stops_.begin(), stops_.end(),
+           [&](std::uint32_t event) { return store.time_at(event) < range_.instant_at(scale, 0); });
        stop != stops_.end(); ++stop) {
     const float x = x_of(store.time_at(*stop));
     if (x > place_.right) break;
@@ -314,6 +320,9 @@ void TimelineView::draw_moment(Frame& frame) const {
   // What comes of the next call is the question.
   if (frame.selection.asking)
     list->AddRectFilled({x, place_.top}, {place_.right, place_.bottom}, frame.theme[Role::Panel]);
+  else  // what is to come is fainter, as everywhere
+    list->AddRectFilled({x, place_.top}, {place_.right, place_.bottom},
+                        with_alpha(frame.theme[Role::Panel], 0.45f));
   list->AddLine({x, top}, {x, place_.bottom}, frame.theme[Role::Accent], frame.px(2));
   list->AddTriangleFilled({x - reach, top}, {x + reach, top}, {x, top + reach * 1.4f},
                           frame.theme[Role::Accent]);
@@ -395,15 +404,29 @@ void TimelineView::draw(Frame& frame) {
     take_mouse(frame, hovered);
   }
   follow_moment(frame);
-  scrolled_ = std::clamp(scrolled_, 0.0f,
-                         std::max(0.0f, lanes_.height(frame, *timeline_) - (place_.bottom - place_.top)));
+  const float needed = lanes_.height(frame, *timeline_), visible = place_.bottom - place_.top;
+  scrolled_ = std::clamp(scrolled_, 0.0f, std::max(0.0f, needed - visible));
+  place_.stretched = std::clamp(visible / needed, 1.0f, kMostStretched);
   place_.scrolled = scrolled_;
   if (frame.places != nullptr) {
     (*frame.places)["timeline left"] = {place_.left, place_.top - frame.px(kRuler) / 2};
+    if (frame.watched != nullptr)
+      frame.watched->timeline = std::max(1, static_cast<int>(1000 * range_.shown(timeline_->scale())));
     (*frame.places)["timeline right"] = {place_.right, place_.top - frame.px(kRuler) / 2};
   }
   draw_ruler(frame);
-  lanes_.draw(frame, *timeline_, range_, place_);
+  {
+    const TextLog::ScrolledByHand scrolls(frame.texts);
+    lanes_.draw(frame, *timeline_, range_, place_);
+  }
+  if (needed > visible) {  // where among the lanes these are
+    const float x = place_.right + frame.px(7), from_top = place_.top + visible * scrolled_ / needed;
+    ImGui::GetWindowDrawList()->AddRectFilled({x, from_top},
+                                              {x + frame.px(4), from_top + visible * visible / needed},
+                                              frame.theme[Role::LineStrong], frame.px(2));
+  }
+  if (frame.places != nullptr)
+    if (const auto first = lanes_.place_of_work()) (*frame.places)["timeline work"] = *first;
   draw_moment(frame);
   if (!hovered || ImGui::IsItemActive()) return;
   if (const auto hit = lanes_.at(ImGui::GetIO().MousePos)) explain(frame, *hit);

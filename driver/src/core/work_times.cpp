@@ -51,8 +51,8 @@ void WorkTimes::count() {
 
 void WorkTimes::add(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended) {
   if (ended_.size() >= kMostKept) return;
-  ended_.push_back({enqueued.at, std::max(began, enqueued.at), std::max({ended, began, enqueued.at}),
-                    enqueued.thread});
+  ended_.push_back(
+      {enqueued.at, std::max(began, enqueued.at), std::max({ended, began, enqueued.at}), enqueued.thread});
 }
 
 void WorkTimes::note(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended) {

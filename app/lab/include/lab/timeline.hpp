@@ -2,9 +2,9 @@
 // A run as lanes of time: one for each thread, with its calls from begin to return, and one for each stream,
 // with its work from the call that enqueued it to the moment at which it was done.
 //
-// Made while the run grows, a bounded number of events at a time, and only if somebody asks: it takes about 20
-// bytes a call. When work began and ended is known where the driver reported it; otherwise only that it was
-// done when a later call had returned (lab/work.hpp). Owned by the thread that draws.
+// Made while the run grows, a bounded number of events at a time, and only if somebody asks: it takes about
+// 20 bytes a call. When work began and ended is known where the driver reported it; otherwise only that it
+// was done when a later call had returned (lab/work.hpp). Owned by the thread that draws.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-
 namespace lab {
 
 inline constexpr std::uint64_t kOpenEnd = ~std::uint64_t{0};  // it has not ended yet, or it is not known when

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/timeline.hpp. Items of a stream are numbered as StreamWork does, so that what a call proves is found
-// in the lane.
+// See lab/timeline.hpp. Items of a stream are numbered as StreamWork does, so that what a call proves is
+// found in the lane.
 #include "lab/timeline.hpp"
 
 #include <algorithm>
@@ -65,8 +65,7 @@ std::size_t Timeline::bytes() const {
 }
 
 ThreadLane& Timeline::lane_of(std::uint32_t process, std::uint32_t thread) {
-  const auto [place, fresh] =
-      thread_lanes_.try_emplace(thread, static_cast<std::uint32_t>(threads_.size()));
+  const auto [place, fresh] = thread_lanes_.try_emplace(thread, static_cast<std::uint32_t>(threads_.size()));
   if (fresh) threads_.push_back({process, thread, {}});
   return threads_[place->second];
 }
@@ -221,7 +220,8 @@ void Timeline::end_item(std::uint32_t number, std::uint32_t item, std::uint64_t 
   Open& open = open_[number];
   TimelineWork& work = lane.items[item];
   TimelineRow& row = lane.rows[work.row];
-  const bool in_pile = work.row + 1 == StreamLane::kMostRows && item >= open.pile && work.span + 1 == row.size();
+  const bool in_pile =
+      work.row + 1 == StreamLane::kMostRows && item >= open.pile && work.span + 1 == row.size();
   if (in_pile && !work.over) --open.in_pile;
   work.over = true;
   if (in_pile && open.in_pile > 0) return;

@@ -74,10 +74,9 @@ void TimelineRow::stretches(std::span<const std::uint64_t> edges, std::vector<St
       high += step;
       step *= 2;
     }
-    const auto found = std::upper_bound(edges.begin() + static_cast<std::ptrdiff_t>(std::min(low, width)),
-                                        edges.begin() + static_cast<std::ptrdiff_t>(
-                                                            std::min(high, edges.size())),
-                                        instant);
+    const auto found =
+        std::upper_bound(edges.begin() + static_cast<std::ptrdiff_t>(std::min(low, width)),
+                         edges.begin() + static_cast<std::ptrdiff_t>(std::min(high, edges.size())), instant);
     return std::min(static_cast<std::size_t>(found - edges.begin()) - 1, width);
   };
   std::size_t pixel = 0;
@@ -90,8 +89,7 @@ void TimelineRow::stretches(std::span<const std::uint64_t> edges, std::vector<St
     if (next - span > 1 && end(next - 1) > edges[std::min(pixel + 2, width)]) --next;
     const std::uint64_t until = end(next - 1);
     const std::size_t last = pixel_of(until, pixel);
-    const std::size_t to =
-        std::clamp(last + (last < width && until > edges[last] ? 1 : 0), pixel + 1, width);
+    const std::size_t to = std::clamp(last + (last < width && until > edges[last] ? 1 : 0), pixel + 1, width);
     out.push_back({static_cast<std::uint32_t>(pixel), static_cast<std::uint32_t>(to),
                    static_cast<std::uint32_t>(span), static_cast<std::uint32_t>(next - span)});
     span = next;
@@ -100,8 +98,7 @@ void TimelineRow::stretches(std::span<const std::uint64_t> edges, std::vector<St
 
 std::size_t TimelineRow::bytes() const {
   constexpr std::size_t kNode = 48;
-  return spans_.capacity() * sizeof(Span) + marked_.capacity() * sizeof(std::uint32_t) +
-         long_.size() * kNode;
+  return spans_.capacity() * sizeof(Span) + marked_.capacity() * sizeof(std::uint32_t) + long_.size() * kNode;
 }
 
 }  // namespace lab

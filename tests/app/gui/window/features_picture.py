@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The picture and the time: what a click shows, what is found, pinned, left out, stepped, played and compared."""
-from window_driver import leave_editor, open_window_at
+from window_driver import leave_editor, open_lesson, open_window_at
 
 
 def prepare(lab):
@@ -149,8 +149,56 @@ def a_frame_that_shows_nothing_new_is_not_drawn(lab):
     lab.tool("xdotool", "windowfocus", window)
 
 
+def the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call(lab):
+    open_lesson_with_streams(lab)
+    assert lab.state()["timeline"] == 0
+    lab.press("F3")
+    lab.wait("all of the run", lambda s: s["timeline"] == 1000 and "timeline work" in s["places"])
+    lab.picture("timeline")
+    lab.click("timeline work")
+    there = lab.wait("the call that enqueued it", lambda s: 0 < s["call"] < s["calls"])
+    lab.press("plus")
+    lab.press("plus")
+    closer = lab.wait("a part of it", lambda s: s["timeline"] < 1000 and "timeline moment" in s["places"])
+    assert closer["call"] == there["call"], closer
+    lab.press("minus")
+    lab.wait("more of it", lambda s: closer["timeline"] < s["timeline"] < 1000)
+    lab.press("Home")
+    lab.wait("all of it", lambda s: s["timeline"] == 1000)
+    lab.hover("timeline moment")
+    x, y = lab.place("timeline work")
+    lab.tool("xdotool", "mousemove", str(x), str(y))
+    lab.tool("xdotool", "click", "--repeat", "4", "--delay", "30", "4")
+    wheel = lab.wait("closer by the wheel", lambda s: s["timeline"] < 400)
+    lab.picture("timeline_closer")
+    for command in (["mousemove", str(x), str(y)], ["mousedown", "1"], ["mousemove", str(x - 20), str(y)],
+                    ["mousemove", str(x - 300), str(y)], ["mouseup", "1"]):
+        lab.tool("xdotool", *command)
+        lab.settle()
+    dragged = lab.wait("the same width", lambda s: abs(s["timeline"] - wheel["timeline"]) <= 3)
+    assert dragged["call"] == there["call"], dragged
+    lab.click("timeline fit")
+    lab.wait("all of it by the button", lambda s: s["timeline"] == 1000)
+    # The ruler goes to its moment, wherever it is pressed.
+    left, right = lab.state()["places"]["timeline left"], lab.state()["places"]["timeline right"]
+    lab.click_at(right[0] - 2, right[1])
+    lab.wait("the end", lambda s: s["call"] == s["calls"])
+    lab.click_at(left[0] + (right[0] - left[0]) / 3, left[1])
+    lab.wait("the first third", lambda s: 0 < s["call"] < s["calls"] * 0.6)
+    lab.press("F3")
+    lab.wait("no timeline", lambda s: s["timeline"] == 0)
+
+
+def open_lesson_with_streams(lab):
+    leave_editor(lab)
+    open_lesson(lab, "streams_events")
+    lab.press("F5")
+    lab.wait("a run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
+
+
 TESTS = [a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_and_goes_to_its_calls,
          the_bytes_in_an_allocation_are_shown, the_difference_from_a_pinned_moment_is_shown,
          a_name_is_found_in_the_picture, what_is_not_wanted_is_left_out_of_the_picture,
          the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other,
-         a_frame_that_shows_nothing_new_is_not_drawn]
+         a_frame_that_shows_nothing_new_is_not_drawn,
+         the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call]

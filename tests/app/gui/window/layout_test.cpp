@@ -138,5 +138,32 @@ TEST(Layout, a_dragged_splitter_moves_its_panel) {
   EXPECT_EQ(narrow.picture.w, wide.picture.w);
 }
 
+TEST(Layout, the_timeline_lies_between_the_strip_of_time_and_the_calls) {
+  for (const Screen& screen : kScreens)
+    for (const float scale : kScales) {
+      const Layout layout = arrange(screen.width, screen.height, scale, {.lanes = 0.3f});
+      if (screen.height < 2) continue;  // nothing finds room there
+      EXPECT_GE(layout.lanes.y, layout.time.bottom());
+      EXPECT_GE(layout.calls.y, layout.lanes.bottom());
+      EXPECT_LE(layout.calls.bottom(), layout.bottom.bottom() + 1);
+      EXPECT_GE(layout.calls.h, 0);
+    }
+}
+
+TEST(Layout, the_timeline_takes_its_height_from_the_panels_above_and_leaves_the_calls) {
+  const Layout without = arrange(1920, 1080, 1, {}), with = arrange(1920, 1080, 1, {.lanes = 0.3f});
+  EXPECT_EQ(without.lanes.h, 0);
+  EXPECT_GT(with.lanes.h, 250);
+  EXPECT_NEAR(with.calls.h, without.calls.h, 1);
+  EXPECT_LT(with.picture.h, without.picture.h);
+  EXPECT_GT(with.picture.h, 250);
+}
+
+TEST(Layout, a_width_of_the_timeline_that_is_no_number_hides_it) {
+  const float numbers[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                           -1};
+  for (const float number : numbers) EXPECT_EQ(arrange(1600, 1000, 1, {.lanes = number}).lanes.h, 0);
+}
+
 }  // namespace
 }  // namespace gui

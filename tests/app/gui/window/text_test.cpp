@@ -330,6 +330,26 @@ TEST_P(Screen, each_panel_alone) {
       });
 }
 
+TEST_P(Screen, the_timeline_whole_and_close) {
+  for (const char* const recording : {"/h200_19_streams_events.dlrec", "/h200_21_per_thread_stream.dlrec"})
+    in_every_look_after_each({[](Stage& stage) {
+                                stage.bench().jump_to_call(20);
+                                stage.press({Key::F3});
+                                stage.draw();
+                                stage.draw();
+                              },
+                              [](Stage& stage) {
+                                for (int i = 0; i < 4; ++i) {
+                                  stage.click("timeline in");
+                                  stage.draw();
+                                }
+                                stage.click("timeline clock");
+                                stage.point_at({-1e6f, -1e6f});
+                              },
+                              [](Stage& stage) { stage.press({Key::F3}); }},
+                             true, fs::path(GUI_RECORDINGS) += recording);
+}
+
 TEST_P(Screen, what_can_be_shared) {
   in_every_look([](Stage& stage) {
     stage.bench().jump_to_call(6);
