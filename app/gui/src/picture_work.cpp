@@ -132,8 +132,11 @@ std::string stream_words(const lab::State& state, lab::Language language, const 
 
 std::string work_words(const lab::State& state, lab::Language language, WorkKind kind, lab::ObjectId object,
                        std::uint64_t bytes) {
+  return work_words(language, kind, state.name_of(object), bytes);
+}
+
+std::string work_words(lab::Language language, WorkKind kind, const std::string& name, std::uint64_t bytes) {
   const auto say = [&](Text key) { return std::string(lab::text(key, language)); };
-  const std::string name = state.name_of(object);
   const auto with = [&](const std::string& word, const std::string& more) {
     return more.empty() ? word : word + " " + more;
   };

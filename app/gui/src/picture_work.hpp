@@ -42,6 +42,8 @@ std::uint64_t lanes_fold(std::uint32_t context);
 // "fill, 64 bytes", "kernel vecAdd", "wait for E1"; of a mark, and of a node of a graph.
 std::string work_words(const lab::State& state, lab::Language language, lab::WorkKind kind,
                        lab::ObjectId object, std::uint64_t bytes);
+std::string work_words(lab::Language language, lab::WorkKind kind, const std::string& object,
+                       std::uint64_t bytes);
 std::string stream_words(const lab::State& state, lab::Language language, const lab::StreamKey& stream);
 
 }  // namespace gui::picture

@@ -86,6 +86,13 @@ void diamond(ImVec2 at, float reach, ImU32 fill) {
 
 }  // namespace
 
+// By the names of the whole run: what it is about may be gone at the moment that is shown.
+std::string TimelineLanes::words_of(const Frame& frame, const lab::TimelineWork& work) {
+  const bool bytes = work.kind != WorkKind::Wait;
+  return picture::work_words(frame.language, work.kind, frame.bench.model().name_of(work.object),
+                             bytes ? work.amount : 0);
+}
+
 float TimelineLanes::height(const Frame& frame, const lab::Timeline& timeline) const {
   float total = frame.px(kHead) + frame.px(kLaneGap);
   for (const lab::ThreadLane& lane : timeline.threads())
@@ -146,7 +153,8 @@ TimelineLanes::Fate TimelineLanes::fate_of(const Frame& frame, const lab::Timeli
                                            const lab::Stretch& at) {
   const auto failed = row.marked(at.first, at.first + at.count);
   if (failed.empty()) return Fate::Good;
-  if (failed.size() > kMostFailuresOfOne || (asked_ += failed.size()) > kMostFailures) return Fate::Failed;
+  if (failed.size() > kMostFailuresOfOne || asked_ > kMostFailures) return Fate::Failed;
+  asked_ += failed.size();
   const bool meant = std::all_of(failed.begin(), failed.end(), [&](std::uint32_t span) {
     return frame.bench.expected_failure(row.what(span));
   });
@@ -222,6 +230,19 @@ void TimelineLanes::draw_calls(const Frame& frame, const Row& row) const {
   draw_failures(frame, row);
 }
 
+// A call that has not returned, from when it began: at the newest moment the right end is open.
+void TimelineLanes::draw_pending(const Frame& frame, const trace::Event& call, float y, float each) const {
+  const float top = y + static_cast<float>(std::min<std::uint32_t>(call.depth, kMostDepths - 1)) * each;
+  const float from = std::max(x_of(call.t_ns), place_.left), to = place_.right;
+  if (to - from < 2) return;
+  draw_dashed_card(frame, {from, top}, {to, top + each - frame.px(2)},
+                   with_alpha(frame.theme[Role::Good], 0.15f), frame.theme[Role::Good]);
+  const float room = to - from - frame.px(8);
+  if (room > frame.px(34))
+    draw_text_middle(frame, from + frame.px(4), top, each - frame.px(2), frame.theme[Role::Text], call.name,
+                     Face::Mono, Size::Small, room, Cut::Meant);
+}
+
 // Above the bars, so that none of them hides a mark that is wider than its call.
 void TimelineLanes::draw_failures(const Frame& frame, const Row& row) const {
   const float reach = frame.px(4), middle = (row.top + row.bottom) / 2;
@@ -249,9 +270,7 @@ void TimelineLanes::draw_item(const Frame& frame, const lab::TimelineWork& work,
   const float high = row.bottom - row.top, least = frame.px(34);
   // Inside of its box if there is room; beside it where nothing follows.
   const auto words = [&](float begin, float end, float after) {
-    const bool wait = work.kind == WorkKind::Wait;
-    std::string name = picture::work_words(frame.bench.state(), frame.language, work.kind, work.object,
-                                           wait ? 0 : work.amount);
+    std::string name = words_of(frame, work);
     if (work.piled > 0) name += " +" + std::to_string(work.piled);
     float x = std::max(begin, place_.left) + frame.px(5);
     float room = std::min(end, place_.right) - x - frame.px(2);
@@ -320,7 +339,7 @@ void TimelineLanes::draw_work(const Frame& frame, const lab::StreamLane& lane, c
 
 void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeline, float& y) {
   draw_head(frame, y, frame.text(Text::TimelineThreads));
-  const lab::State& state = frame.bench.state();
+  const lab::State& state = frame.bench.model().latest();
   const bool several = frame.bench.processes().size() > 1;
   for (std::size_t i = 0; i < timeline.threads().size(); ++i) {
     const lab::ThreadLane& lane = timeline.threads()[i];
@@ -343,6 +362,8 @@ void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeli
         draw_calls(frame, shown);
         drawn_.push_back(shown);
       }
+      for (const trace::Pending& pending : pending_)
+        if (pending.call.thread == lane.thread) draw_pending(frame, pending.call, y, each);
     }
     y += high + frame.px(kLaneGap);
   }
@@ -356,7 +377,7 @@ void TimelineLanes::draw_streams(const Frame& frame, const lab::Timeline& timeli
       std::any_of(timeline.streams().begin(), timeline.streams().end(),
                   [](const auto& lane) { return !lane.items.empty() && lane.items.front().measured(); });
   draw_head(frame, y, frame.text(measured ? Text::TimelineStreamsMeasured : Text::TimelineStreamsInferred));
-  const lab::State& state = frame.bench.state();
+  const lab::State& state = frame.bench.model().latest();
   for (const std::uint32_t i : timeline.stream_order()) {
     const lab::StreamLane& lane = timeline.streams()[i];
     const float each = frame.px(kWorkRow * place_.stretched), high = static_cast<float>(rows_of(lane)) * each;
@@ -364,7 +385,7 @@ void TimelineLanes::draw_streams(const Frame& frame, const lab::Timeline& timeli
     if (is_visible(y, y + high)) {
       std::string name = picture::stream_words(state, frame.language, lane.key);
       if (lane.key.context != lab::kNone && lane.key.context < state.contexts.size())
-        name = state.contexts[lane.key.context].name + " · " + name;
+        name.insert(0, state.contexts[lane.key.context].name + " · ");
       const bool free = lane.key.kind == StreamKey::Kind::Made && !lane.with_legacy;
       draw_name(frame, y, each, name, free ? frame.text(Text::TimelineNonBlocking) : std::string_view());
       for (std::size_t row = 0; row < lane.rows.size(); ++row) {
@@ -455,6 +476,9 @@ void TimelineLanes::draw(const Frame& frame, const lab::Timeline& timeline, cons
   timeline_ = &timeline, range_ = &range;
   asked_ = 0;
   drawn_.clear();
+  const lab::RunPhase phase = frame.bench.phase();
+  const bool under_way = phase == lab::RunPhase::Running || phase == lab::RunPhase::Held;
+  pending_ = under_way ? frame.bench.pending() : std::vector<trace::Pending>{};
   const float wide = std::max(1.0f, place.right - place.left);
   find(frame, timeline, range, static_cast<std::size_t>(wide));
   ImDrawList* list = ImGui::GetWindowDrawList();

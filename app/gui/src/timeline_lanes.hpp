@@ -13,6 +13,7 @@
 
 #include "lab/timeline.hpp"
 #include "timeline_range.hpp"
+#include "trace/live.hpp"
 #include "view.hpp"
 
 namespace gui {
@@ -41,6 +42,7 @@ class TimelineLanes {
   static void draw_legend(const Frame& frame, float left, float right, float top, float high);
   std::optional<TimelineHit> at(ImVec2 mouse) const;  // where it was drawn last
   std::optional<ImVec2> place_of_work() const;        // of the first of a stream
+  static std::string words_of(const Frame& frame, const lab::TimelineWork& work);
   void forget() { rows_.clear(), key_ = {}; }
 
  private:
@@ -72,6 +74,7 @@ class TimelineLanes {
   void draw_name(const Frame& frame, float y, float high, std::string_view name, std::string_view more) const;
   void draw_head(const Frame& frame, float& y, std::string_view words) const;
   void draw_calls(const Frame& frame, const Row& row) const;
+  void draw_pending(const Frame& frame, const trace::Event& call, float y, float each) const;
   void draw_failures(const Frame& frame, const Row& row) const;
   void draw_work(const Frame& frame, const lab::StreamLane& lane, const Row& row) const;
   // `free`: where the next item of the row begins.
@@ -91,6 +94,7 @@ class TimelineLanes {
   // Of the last draw().
   Place place_;
   std::vector<Row> drawn_;
+  std::vector<trace::Pending> pending_;              // calls that have not returned
   std::vector<float> stream_tops_, stream_bottoms_;  // by lane; 0: not drawn
   const lab::Timeline* timeline_ = nullptr;
   const TimelineRange* range_ = nullptr;

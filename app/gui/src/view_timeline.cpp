@@ -11,7 +11,6 @@
 #include <memory>
 
 #include "formatting.hpp"
-#include "picture_work.hpp"
 #include "timeline_lanes.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
@@ -360,9 +359,7 @@ void TimelineView::explain(Frame& frame, const TimelineHit& hit) const {
   }
   const lab::StreamLane& lane = timeline_->streams()[hit.lane];
   const lab::TimelineWork& work = lane.items[hit.item];
-  const lab::State& state = frame.bench.state();
-  title = picture::work_words(state, frame.language, work.kind, work.object,
-                              work.kind == lab::WorkKind::Wait ? 0 : work.amount);
+  title = TimelineLanes::words_of(frame, work);
   add(frame.text(Text::TimelineEnqueuedBy, {call(work.event)}));
   if (work.kind == lab::WorkKind::Wait && work.amount != lab::kNoEvent)
     add(frame.text(Text::PictureHintWaitsFor, {call(work.amount)}));

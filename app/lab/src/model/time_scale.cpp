@@ -19,10 +19,10 @@ void TimeScale::settle() {
     if (fresh_.empty()) return;
   }
   const auto late = std::lower_bound(instants_.begin(), instants_.end(), fresh_.front());
-  const auto from = late - instants_.begin(), middle = static_cast<std::ptrdiff_t>(instants_.size());
+  const auto from = late - instants_.begin();
   instants_.insert(instants_.end(), fresh_.begin(), fresh_.end());
   fresh_.clear();
-  std::inplace_merge(instants_.begin() + from, instants_.begin() + middle, instants_.end());
+  std::sort(instants_.begin() + from, instants_.end());
   instants_.erase(std::unique(instants_.begin() + from, instants_.end()), instants_.end());
   while (instants_.size() > kMost) {
     std::size_t kept = 0;
