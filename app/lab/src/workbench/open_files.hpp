@@ -66,7 +66,8 @@ class OpenFiles {
   };
   struct OnDisk {
     std::string text;  // as we last wrote or read it
-    std::optional<std::filesystem::file_time_type> stamp;  // when `text` was compared with the file, if that is old
+    // Of the file when `text` was compared with it, if that was old.
+    std::optional<std::filesystem::file_time_type> stamp;
   };
   struct SaveJob;
 
