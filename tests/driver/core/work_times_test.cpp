@@ -57,7 +57,7 @@ class WorkTimes : public DriverTest {
   unsigned* gate_ = nullptr;
 };
 
-TEST_F(WorkTimes, WorkThatWaitedBeganAndEndedAfterWhatItWaitedFor) {
+TEST_F(WorkTimes, work_that_waited_began_and_ended_after_what_it_waited_for) {
   const CUdeviceptr memory = allocate(64);
   const std::uint64_t before = now();
   close_gate();
@@ -83,7 +83,7 @@ TEST_F(WorkTimes, WorkThatWaitedBeganAndEndedAfterWhatItWaitedFor) {
   EXPECT_EQ(0u, waiting_->load());
 }
 
-TEST_F(WorkTimes, AKernelTakesTheTimeThatItRan) {
+TEST_F(WorkTimes, a_kernel_takes_the_time_that_it_ran) {
   CUmodule module = nullptr;
   CUfunction spin = nullptr;
   ASSERT_OK(cuModuleLoadData(&module, kSpin));
@@ -110,7 +110,7 @@ TEST_F(WorkTimes, AKernelTakesTheTimeThatItRan) {
   EXPECT_LE(took(times[0]), after - before);
 }
 
-TEST_F(WorkTimes, ThousandsOfLaunchesAreToldEachOnce) {
+TEST_F(WorkTimes, thousands_of_launches_are_told_each_once) {
   CUmodule module = nullptr;
   CUfunction spin = nullptr;
   ASSERT_OK(cuModuleLoadData(&module, kSpin));
@@ -126,7 +126,7 @@ TEST_F(WorkTimes, ThousandsOfLaunchesAreToldEachOnce) {
   EXPECT_EQ(kLaunches, taken);
 }
 
-TEST_F(WorkTimes, AnEventIsAPointInItsStream) {
+TEST_F(WorkTimes, an_event_is_a_point_in_its_stream) {
   CUevent event = nullptr;
   ASSERT_OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
   close_gate();

@@ -96,7 +96,7 @@ std::vector<std::uint64_t> edges(std::uint64_t from, std::uint64_t to, std::size
 
 }  // namespace
 
-TEST(Timeline, ACallIsASpanFromItsBeginToItsReturnInTheLaneOfItsThread) {
+TEST(Timeline, a_call_is_a_span_from_its_begin_to_its_return_in_the_lane_of_its_thread) {
   Lanes run;
   const std::size_t event = run.fill(kS, 3);
   const Timeline& timeline = run.follow();
@@ -109,7 +109,7 @@ TEST(Timeline, ACallIsASpanFromItsBeginToItsReturnInTheLaneOfItsThread) {
   EXPECT_EQ(row.end(0), Lanes::end(event));
 }
 
-TEST(Timeline, ACallInsideAnotherHasARowBelowIt) {
+TEST(Timeline, a_call_inside_another_has_a_row_below_it) {
   Lanes run;
   run.call("cuCtxGetCurrent").event().depth = 1;
   run.call("cudaMalloc");
@@ -118,7 +118,7 @@ TEST(Timeline, ACallInsideAnotherHasARowBelowIt) {
   EXPECT_EQ(timeline.threads()[0].rows[1].size(), 1u);
 }
 
-TEST(Timeline, AFailureIsMarkedAndASuccessIsNot) {
+TEST(Timeline, a_failure_is_marked_and_a_success_is_not) {
   Lanes run;
   run.of_stream("cuStreamQuery", kS);
   run.calls().back().event().result = 600;
@@ -128,7 +128,7 @@ TEST(Timeline, AFailureIsMarkedAndASuccessIsNot) {
   EXPECT_EQ(row.marked(row.size() - 1, row.size()).size(), 0u);
 }
 
-TEST(Timeline, ACallThatNeverReturnedHasAnOpenEnd) {
+TEST(Timeline, a_call_that_never_returned_has_an_open_end) {
   Lanes run;
   support::Call& last = run.call("cuCtxSynchronize");
   last.event().returned = false, last.event().dur_ns = 0;
@@ -136,7 +136,7 @@ TEST(Timeline, ACallThatNeverReturnedHasAnOpenEnd) {
   EXPECT_EQ(row.end(row.size() - 1), kOpenEnd);
 }
 
-TEST(Timeline, WorkIsDoneAtTheLatestWhenTheCallThatProvesItReturns) {
+TEST(Timeline, work_is_done_at_the_latest_when_the_call_that_proves_it_returns) {
   Lanes run;
   const std::size_t fill = run.fill(kS), sync = run.of_stream("cuStreamSynchronize", kS);
   run.follow();
@@ -148,7 +148,7 @@ TEST(Timeline, WorkIsDoneAtTheLatestWhenTheCallThatProvesItReturns) {
   EXPECT_FALSE(work.measured());
 }
 
-TEST(Timeline, NothingIsClaimedOfTheEndOfWorkThatNoCallProves) {
+TEST(Timeline, nothing_is_claimed_of_the_end_of_work_that_no_call_proves) {
   Lanes run;
   run.fill(kS);
   run.of_stream("cuStreamSynchronize", kT);
@@ -157,7 +157,7 @@ TEST(Timeline, NothingIsClaimedOfTheEndOfWorkThatNoCallProves) {
   EXPECT_EQ(run.made(1).rows.at(0).end(0), kOpenEnd);
 }
 
-TEST(Timeline, WorkOfADestroyedStreamEndsWithoutBeingCalledDone) {
+TEST(Timeline, work_of_a_destroyed_stream_ends_without_being_called_done) {
   Lanes run;
   run.fill(kS);
   const std::size_t destroy = run.of_stream("cuStreamDestroy", kS);
@@ -166,7 +166,7 @@ TEST(Timeline, WorkOfADestroyedStreamEndsWithoutBeingCalledDone) {
   EXPECT_EQ(run.made(1).rows.at(0).end(0), Lanes::end(destroy));
 }
 
-TEST(Timeline, WorkThatIsNotDoneHasRowsOfItsOwnAndWhatFindsNoneIsPiledUp) {
+TEST(Timeline, work_that_is_not_done_has_rows_of_its_own_and_what_finds_none_is_piled_up) {
   Lanes run;
   for (int i = 0; i < 10; ++i) run.fill(kS);
   const std::size_t sync = run.of_stream("cuStreamSynchronize", kS), next = run.fill(kS);
@@ -179,7 +179,7 @@ TEST(Timeline, WorkThatIsNotDoneHasRowsOfItsOwnAndWhatFindsNoneIsPiledUp) {
   EXPECT_EQ(lane.rows[0].begin(1), Lanes::begin(next));
 }
 
-TEST(Timeline, APileEndsOnlyWithTheLastOfItsWork) {
+TEST(Timeline, a_pile_ends_only_with_the_last_of_its_work) {
   Lanes run;
   for (int i = 0; i < 5; ++i) run.fill(kS);
   run.record(kS);
@@ -192,7 +192,7 @@ TEST(Timeline, APileEndsOnlyWithTheLastOfItsWork) {
   EXPECT_EQ(run.made(1).rows[3].end(0), Lanes::end(sync));
 }
 
-TEST(Timeline, AWaitIsLinkedToTheRecordOfItsEvent) {
+TEST(Timeline, a_wait_is_linked_to_the_record_of_its_event) {
   Lanes run;
   run.fill(kFree);
   run.record(kFree);
@@ -205,7 +205,7 @@ TEST(Timeline, AWaitIsLinkedToTheRecordOfItsEvent) {
   EXPECT_EQ(timeline.streams()[link.to_lane].items[link.to_item].kind, WorkKind::Wait);
 }
 
-TEST(Timeline, TheLegacyStreamIsLinkedToBlockingStreamsInBothDirectionsAndToOthersInNone) {
+TEST(Timeline, the_legacy_stream_is_linked_to_blocking_streams_in_both_directions_and_to_others_in_none) {
   Lanes run;
   run.fill(kS);
   run.fill(kFree);
@@ -220,7 +220,7 @@ TEST(Timeline, TheLegacyStreamIsLinkedToBlockingStreamsInBothDirectionsAndToOthe
   EXPECT_EQ(timeline.streams()[timeline.links()[1].to_lane].key.number, 2u);
 }
 
-TEST(Timeline, WorkThatIsKnownToBeDoneHoldsUpNothing) {
+TEST(Timeline, work_that_is_known_to_be_done_holds_up_nothing) {
   Lanes run;
   run.fill(kS);
   run.of_stream("cuStreamSynchronize", kS);
@@ -228,7 +228,7 @@ TEST(Timeline, WorkThatIsKnownToBeDoneHoldsUpNothing) {
   EXPECT_TRUE(run.follow().links().empty());
 }
 
-TEST(Timeline, TimesThatTheDriverReportedBelongToTheCallThatEnqueuedTheWork) {
+TEST(Timeline, times_that_the_driver_reported_belong_to_the_call_that_enqueued_the_work) {
   Lanes run;
   const std::size_t first = run.fill(kS), second = run.fill(kT);
   run.of_stream("cuStreamSynchronize", kS);
@@ -242,7 +242,7 @@ TEST(Timeline, TimesThatTheDriverReportedBelongToTheCallThatEnqueuedTheWork) {
   EXPECT_EQ(run.made(2).items.at(0).ran_from, 5000u);
 }
 
-TEST(Timeline, TimesOfWorkThatIsNotFollowedAreGivenToNoOther) {
+TEST(Timeline, times_of_work_that_is_not_followed_are_given_to_no_other) {
   Lanes run;
   const std::size_t fill = run.fill(kS);
   run.call("cuCtxGetCurrent");
@@ -252,7 +252,7 @@ TEST(Timeline, TimesOfWorkThatIsNotFollowedAreGivenToNoOther) {
   EXPECT_FALSE(run.made(1).items.at(0).measured());
 }
 
-TEST(Timeline, TimesThatComeBeforeTheirCallAreKeptForIt) {
+TEST(Timeline, times_that_come_before_their_call_are_kept_for_it) {
   Lanes run;
   run.follow();
   run.store.append(trace::WorkTime{0, Lanes::begin(run.calls().size()) + 10, 2000, 3000});
@@ -262,7 +262,7 @@ TEST(Timeline, TimesThatComeBeforeTheirCallAreKeptForIt) {
   EXPECT_TRUE(run.made(1).items.at(0).measured());
 }
 
-TEST(Timeline, ARunThatIsFollowedInPiecesGivesTheSameLanes) {
+TEST(Timeline, a_run_that_is_followed_in_pieces_gives_the_same_lanes) {
   const auto said = [](Lanes& run) {
     std::string out;
     for (const lab::StreamLane& lane : run.timeline.streams())
@@ -299,7 +299,7 @@ TEST(Timeline, ARunThatIsFollowedInPiecesGivesTheSameLanes) {
   EXPECT_EQ(said(whole), said(pieces));
 }
 
-TEST(TimelineRow, EverySpanIsInTheStretchesOnceAndWhereItLies) {
+TEST(TimelineRow, every_span_is_in_the_stretches_once_and_where_it_lies) {
   std::mt19937 random(3);
   TimelineRow row;
   std::uint64_t at = 0;
@@ -325,7 +325,7 @@ TEST(TimelineRow, EverySpanIsInTheStretchesOnceAndWhereItLies) {
   }
 }
 
-TEST(TimelineRow, ALongSpanBehindShortOnesIsAStretchOfItsOwn) {
+TEST(TimelineRow, a_long_span_behind_short_ones_is_a_stretch_of_its_own) {
   TimelineRow row;
   row.add(0, 1, 0);
   row.add(2, 3, 1);
@@ -336,7 +336,7 @@ TEST(TimelineRow, ALongSpanBehindShortOnesIsAStretchOfItsOwn) {
   EXPECT_EQ(found[1].first, 2u);
 }
 
-TEST(TimelineRow, WhatIsShownCostsAsMuchForAMillionSpansAsForThousands) {
+TEST(TimelineRow, what_is_shown_costs_as_much_for_a_million_spans_as_for_thousands) {
   const auto seconds = [](std::uint32_t spans) {
     TimelineRow row;
     for (std::uint32_t i = 0; i < spans; ++i) row.add(i * 100ull, i * 100ull + 60, i);
@@ -349,7 +349,7 @@ TEST(TimelineRow, WhatIsShownCostsAsMuchForAMillionSpansAsForThousands) {
   EXPECT_LT(seconds(1'000'000), 8 * seconds(10'000) + 0.02);
 }
 
-TEST(TimelineRow, AClockThatGoesBackLeavesNoSpansThatOverlap) {
+TEST(TimelineRow, a_clock_that_goes_back_leaves_no_spans_that_overlap) {
   TimelineRow row;
   row.add(100, 200, 0);
   row.add(150, 180, 1);
@@ -357,7 +357,7 @@ TEST(TimelineRow, AClockThatGoesBackLeavesNoSpansThatOverlap) {
   EXPECT_EQ(row.end(1), 200u);
 }
 
-TEST(TimeScale, EvenStepsMakeAShortCallAsWideAsALongOne) {
+TEST(TimeScale, even_steps_make_a_short_call_as_wide_as_a_long_one) {
   using Kind = lab::TimeScale::Kind;
   lab::TimeScale scale;
   for (const std::uint64_t instant : {50u, 10u, 1'000'050u, 20u}) scale.add(instant);
@@ -368,7 +368,7 @@ TEST(TimeScale, EvenStepsMakeAShortCallAsWideAsALongOne) {
   EXPECT_EQ(scale.instant_at(scale.place_of(500, Kind::Steps), Kind::Steps), 500u);
 }
 
-TEST(TimeScale, InstantsThatComeLateTakeTheirPlace) {
+TEST(TimeScale, instants_that_come_late_take_their_place) {
   using Kind = lab::TimeScale::Kind;
   lab::TimeScale scale;
   scale.add(100);
@@ -380,7 +380,7 @@ TEST(TimeScale, InstantsThatComeLateTakeTheirPlace) {
   EXPECT_EQ(scale.place_of(300, Kind::Steps), 2);
 }
 
-TEST(TimeScale, ALongRunKeepsItsOrderAndItsMemoryStaysSmall) {
+TEST(TimeScale, a_long_run_keeps_its_order_and_its_memory_stays_small) {
   using Kind = lab::TimeScale::Kind;
   lab::TimeScale scale;
   for (std::uint64_t i = 0; i < 2'000'000; ++i) {
