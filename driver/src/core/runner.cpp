@@ -219,7 +219,7 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   Slot& slot = control.slots[ticket % runner::kSlotCount];
   if (ticket > runner::kSlotCount) wait(ticket - runner::kSlotCount);
   const bool timed = WorkTimes::wanted();
-  if (timed && ticket > runner::kSlotCount) WorkTimes::get().look_at_kernels();  // before the slot forgets
+  if (timed && ticket > runner::kSlotCount) WorkTimes::get().keep(*this, ticket - runner::kSlotCount);
   slot.timed = timed ? 1 : 0;
   slot.ticket = ticket;
   slot.after = launch.after;

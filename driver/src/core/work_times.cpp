@@ -121,10 +121,12 @@ void WorkTimes::look() {
   });
 }
 
-void WorkTimes::look_at_kernels() {
+void WorkTimes::keep(const Runner& runner, std::uint64_t ticket) {
   try {
     const std::lock_guard lock(lock_);
-    look();
+    std::erase_if(running_, [&](const Running& one) {
+      return one.runner.get() == &runner && one.ticket == ticket && resolve(one);
+    });
     count();
   } catch (const std::bad_alloc&) {
     return;

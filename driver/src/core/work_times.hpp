@@ -34,7 +34,7 @@ class WorkTimes {
   void note(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended);
   void note_kernel(const Enqueued& enqueued, const std::shared_ptr<Runner>& runner, std::uint64_t ticket);
   void note_moment(const Enqueued& enqueued, const CompletionPointer& moment);
-  void look_at_kernels();  // that have ended since
+  void keep(const Runner& runner, std::uint64_t ticket);  // its slot is about to be used again
   std::size_t take(api::WorkTime* into, std::size_t most);
 
  private:
