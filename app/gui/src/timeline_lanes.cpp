@@ -20,12 +20,13 @@ using lab::WorkKind;
 
 namespace {
 
-constexpr float kCallRow = 17, kWorkRow = 19, kLaneGap = 6, kHead = 22, kMostDepths = 4;
+constexpr float kCallRow = 17, kWorkRow = 19, kLaneGap = 6, kHead = 22;
+constexpr std::uint32_t kMostDepths = 4;
 constexpr std::size_t kMostFailures = 64, kMostFailuresOfOne = 8, kMostLinks = 400;
 constexpr float kSign = 13;  // width of the ≤
 
 std::size_t rows_of(const lab::ThreadLane& lane) {
-  return std::clamp<std::size_t>(lane.rows.size(), 1, static_cast<std::size_t>(kMostDepths));
+  return std::clamp<std::size_t>(lane.rows.size(), 1, kMostDepths);
 }
 
 std::size_t rows_of(const lab::StreamLane& lane) {
@@ -232,7 +233,7 @@ void TimelineLanes::draw_calls(const Frame& frame, const Row& row) const {
 
 // A call that has not returned, from when it began: at the newest moment the right end is open.
 void TimelineLanes::draw_pending(const Frame& frame, const trace::Event& call, float y, float each) const {
-  const float top = y + static_cast<float>(std::min<std::uint32_t>(call.depth, kMostDepths - 1)) * each;
+  const float top = y + static_cast<float>(std::min(call.depth, kMostDepths - 1)) * each;
   const float from = std::max(x_of(call.t_ns), place_.left), to = place_.right;
   if (to - from < 2) return;
   draw_dashed_card(frame, {from, top}, {to, top + each - frame.px(2)},

@@ -103,7 +103,7 @@ class AllOf : public Completion {
 
 // A stream that waits for one event after another would have a chain of them, as deep as there are events. So
 // they become trees, of which no two have the same depth: each is twice as large as the next one at least.
-CompletionPointer all_of(Completions completions) {
+CompletionPointer all_of(const Completions& completions) {
   if (completions.empty()) return nullptr;
   Completions parts, trees;
   for (const CompletionPointer& completion : completions) AllOf::add_parts(completion, parts);

@@ -93,6 +93,6 @@ void wait_for(const Completions& completions);
 
 // One completion for several, which is done as soon as all of them are: no thread has to notice it. Null when
 // there are none.
-CompletionPointer all_of(Completions completions);
+CompletionPointer all_of(const Completions& completions);
 
 }  // namespace driver
