@@ -110,6 +110,7 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"F7", Text::HelpFindInPicture},
                                        KeyHelp{"F4", Text::HelpCompare},
                                        KeyHelp{"F3", Text::HelpTimeline},
+                                       KeyHelp{"+ / − / Home", Text::HelpTimelineZoom},
                                        KeyHelp{"Ctrl E", Text::HelpShare},
                                        KeyHelp{"Ctrl Shift T", Text::HelpTeaching},
                                        KeyHelp{"F6", Text::HelpFocus},
