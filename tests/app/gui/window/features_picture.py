@@ -159,7 +159,7 @@ def the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call(lab):
     there = lab.wait("the call that enqueued it", lambda s: 0 < s["call"] < s["calls"])
     lab.press("plus")
     lab.press("plus")
-    closer = lab.wait("a part of it", lambda s: s["timeline"] < 1000 and "timeline moment" in s["places"])
+    closer = lab.wait("less than half of it", lambda s: s["timeline"] < 500 and "timeline moment" in s["places"])
     assert closer["call"] == there["call"], closer
     lab.press("minus")
     lab.wait("more of it", lambda s: closer["timeline"] < s["timeline"] < 1000)
@@ -169,7 +169,7 @@ def the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call(lab):
     x, y = lab.place("timeline work")
     lab.tool("xdotool", "mousemove", str(x), str(y))
     lab.tool("xdotool", "click", "--repeat", "4", "--delay", "30", "4")
-    wheel = lab.wait("closer by the wheel", lambda s: s["timeline"] < 400)
+    wheel = lab.wait("closer by the wheel", lambda s: s["timeline"] < 250)
     lab.picture("timeline_closer")
     for command in (["mousemove", str(x), str(y)], ["mousedown", "1"], ["mousemove", str(x - 20), str(y)],
                     ["mousemove", str(x - 300), str(y)], ["mouseup", "1"]):
