@@ -251,7 +251,7 @@ void Queue::come_after(const CompletionPointer& moment) {
   }
   Completions all = before();
   all.push_back(moment);
-  tail_ = all_of(std::move(all));
+  tail_ = all_of(all);
   tail_is_moment_ = false;
 }
 
@@ -376,7 +376,7 @@ void Streams::wait_for_event(const CompletionPointer& recorded) {
     parts = parts_;
     Completions all = {recorded};
     if (first_ != nullptr && !first_->done()) all.push_back(first_);
-    first_ = all_of(std::move(all));
+    first_ = all_of(all);
   }
   for (const std::shared_ptr<Queue>& queue : open_queues()) queue->come_after(recorded);
   for (Streams* const part : parts) part->wait_for_event(recorded);
