@@ -243,6 +243,7 @@ void Queue::work_off(const Item& item) {
 }
 
 void Queue::come_after(const CompletionPointer& moment) {
+  const WorkTimes::Enqueued enqueued = WorkTimes::stamp();
   const std::lock_guard order(set.order_);
   if (moment->done()) return;
   if (capture != nullptr) {
@@ -253,6 +254,7 @@ void Queue::come_after(const CompletionPointer& moment) {
   all.push_back(moment);
   tail_ = all_of(all);
   tail_is_moment_ = false;
+  WorkTimes::get().note_moment(enqueued, tail_);
 }
 
 CompletionPointer Queue::moment(PrecedingFrees* frees) {
@@ -260,12 +262,12 @@ CompletionPointer Queue::moment(PrecedingFrees* frees) {
   std::unique_lock order(set.order_);
   Completions all = before();
   if (all.empty()) {
-    if (enqueued) WorkTimes::get().note(enqueued, enqueued.at, enqueued.at);
+    WorkTimes::get().note(enqueued, enqueued.at, enqueued.at);
     return nullptr;
   }
   if (frees != nullptr) *frees = preceding_frees_;
   if (tail_is_moment_ && all.size() == 1 && all.front() == tail_) {
-    if (enqueued) WorkTimes::get().note_moment(enqueued, tail_);
+    WorkTimes::get().note_moment(enqueued, tail_);
     return tail_;
   }
   Item item{std::make_shared<NoOperation>(), std::make_shared<Completion>(), std::move(all), enqueued};

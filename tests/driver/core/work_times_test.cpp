@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -137,6 +138,34 @@ TEST_F(WorkTimes, an_event_is_a_point_in_its_stream) {
   ASSERT_EQ(2u, times.size());
   EXPECT_LE(times[0].ended, times[1].ended);
   EXPECT_LE(opened, times[1].ended);
+}
+
+TEST_F(WorkTimes, a_wait_in_another_stream_ends_with_the_event_and_before_what_follows_it) {
+  CUevent event = nullptr;
+  CUstream other = nullptr;
+  const CUdeviceptr memory = allocate(64);
+  ASSERT_OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  ASSERT_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+  close_gate();
+  ASSERT_OK(cuEventRecord(event, stream_));
+  const std::uint64_t before = now();
+  ASSERT_OK(cuStreamWaitEvent(other, event, CU_EVENT_WAIT_DEFAULT));
+  const std::uint64_t after = now();
+  ASSERT_OK(cuMemsetD8Async(memory, 1, 64, other));
+  const std::uint64_t opened = now();
+  open_gate();
+  ASSERT_OK(cuStreamSynchronize(other));
+  const std::vector<api::WorkTime> times = take();
+  ASSERT_EQ(4u, times.size());  // the gate, the event, the wait, the fill
+  const auto wait = std::find_if(times.begin(), times.end(), [&](const api::WorkTime& time) {
+    return before <= time.enqueued && time.enqueued <= after;
+  });
+  const auto fill = std::find_if(times.begin(), times.end(),
+                                 [&](const api::WorkTime& time) { return time.enqueued > after; });
+  ASSERT_NE(times.end(), wait);
+  ASSERT_NE(times.end(), fill);
+  EXPECT_LE(opened, wait->ended);
+  EXPECT_LE(wait->ended, fill->began);
 }
 
 }  // namespace
