@@ -55,38 +55,28 @@ void WorkTimes::add(const Enqueued& enqueued, std::uint64_t began, std::uint64_t
       {enqueued.at, std::max(began, enqueued.at), std::max({ended, began, enqueued.at}), enqueued.thread});
 }
 
-void WorkTimes::note(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended) {
-  if (!enqueued) return;
+template <typename Change>
+void WorkTimes::change(Change change) {
   try {
     const std::lock_guard lock(lock_);
-    add(enqueued, began, ended);
+    change();
     count();
   } catch (const std::bad_alloc&) {
     return;
   }
+}
+
+void WorkTimes::note(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended) {
+  if (enqueued) change([&] { add(enqueued, began, ended); });
 }
 
 void WorkTimes::note_kernel(const Enqueued& enqueued, const std::shared_ptr<Runner>& runner,
                             std::uint64_t ticket) {
-  if (!enqueued) return;
-  try {
-    const std::lock_guard lock(lock_);
-    running_.push_back({enqueued, runner, ticket, nullptr});
-    count();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+  if (enqueued) change([&] { running_.push_back({enqueued, runner, ticket, nullptr}); });
 }
 
 void WorkTimes::note_moment(const Enqueued& enqueued, const CompletionPointer& moment) {
-  if (!enqueued) return;
-  try {
-    const std::lock_guard lock(lock_);
-    running_.push_back({enqueued, nullptr, 0, moment});
-    count();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+  if (enqueued) change([&] { running_.push_back({enqueued, nullptr, 0, moment}); });
 }
 
 // True: nothing more will be known of it.
@@ -122,15 +112,11 @@ void WorkTimes::look() {
 }
 
 void WorkTimes::keep(const Runner& runner, std::uint64_t ticket) {
-  try {
-    const std::lock_guard lock(lock_);
+  change([&] {
     std::erase_if(running_, [&](const Running& one) {
       return one.runner.get() == &runner && one.ticket == ticket && resolve(one);
     });
-    count();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+  });
 }
 
 std::size_t WorkTimes::take(api::WorkTime* into, std::size_t most) {

@@ -44,7 +44,9 @@ class WorkTimes {
     std::uint64_t ticket = 0;
     CompletionPointer moment;  // of a moment in the order of a stream
   };
-  void look();  // with the lock held
+  template <typename Change>
+  void change(Change change);  // with the lock; does without what there is no memory for
+  void look();                 // with the lock held
   bool resolve(const Running& one);
   void count();
   void add(const Enqueued& enqueued, std::uint64_t began, std::uint64_t ended);
