@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See picture_panel.hpp. The layout makes a scene when the moment, the width, the language or the scale has
-// changed; this file moves it (picture_motion), draws it (picture_drawing), scrolls and zooms it.
+// changed; this file moves it (picture_motion), draws it (picture_drawing) and shows what the step changed.
 #include "picture_panel.hpp"
 
 #include <imgui.h>
@@ -22,7 +22,6 @@ using lab::Text;
 
 namespace {
 
-constexpr float kLeastZoom = 0.3f, kMostZoom = 3.0f;
 constexpr float kNarrowest = 180;  // of a layout, at 100 %
 constexpr float kHeadOfATallBox = 110;
 constexpr float kAbove = 4;       // of the scene, at 100 %
@@ -74,7 +73,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   request.width = width;
   request.unfolded = unfolded_;
   request.filter = filter_;
-  request.wanted = wanted_;
+  request.wanted = search_.shown();
   request.line_of = [&store = run.store](std::uint64_t seq) {
     return seq < store.size() ? static_cast<int>(store.at(seq).line) : 0;
   };
@@ -142,45 +141,43 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
                     frame.language,
                     unfolded_.size(),
                     filter_,
-                    wanted_,
+                    search_.shown(),
                     frame.selection.pin};
   };
-  if (key_ == key_at(zoom_) && !lay_out_anew_) return;
+  if (key_ == key_at(view_.zoom()) && !lay_out_anew_) return;
   lay_out_anew_ = false;
   const bool same_run = key_ && key_->run == run.run;
   if (!same_run) {
-    deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
-    looked_for_.clear();  // the next frame looks again
-    if (find_open_) frame.animate();
+    deepest_.clear(), unfolded_.clear(), life_.select({});
+    search_.forget(frame);
   }
   for (const lab::Thread& thread : run.model.at(run.cursor).threads)
     deepest_[thread.number] =
         std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));
   const std::optional<SceneKey> old = key_;
   before_ = std::move(scene_);
-  const float zoom_before = zoom_;
-  if (fit_) zoom_ = 1;
-  scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
-  // Smaller until all of it is visible; the wider it may be, the lower it is.
-  while (fit_ && zoom_ > kLeastZoom && scene_.height * zoom_ > room.y - frame.px(kMargin + kAbove)) {
-    zoom_ = std::max(kLeastZoom, zoom_ * 0.88f);
-    scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
-  }
-  const SceneKey now = key_at(zoom_);
-  const bool resized = !old || old->width != now.width || old->scale != now.scale || zoom_ != zoom_before;
+  const float zoom_before = view_.zoom();
+  view_.begin_fit();
+  do scene_ = lay_out_at(frame, run, room, key_at(view_.zoom()).width);
+  while (view_.shrink(scene_.height, room.y - frame.px(kMargin + kAbove)));
+  const SceneKey now = key_at(view_.zoom());
+  const bool resized =
+      !old || old->width != now.width || old->scale != now.scale || view_.zoom() != zoom_before;
   const bool moved = !old || old->moment != now.moment || old->run != now.run;
   // A new width is no story; a step is.
   started_ = frame.animations && !resized && same_run ? frame.time : -1;
   // What was searched for is shown before what the step changed.
-  const bool found = wanted_ && (!old || old->wanted != wanted_);
+  const lab::ObjectId wanted = search_.shown();
+  const bool found = wanted && (!old || old->wanted != wanted);
   for (int i = 0; found && i < static_cast<int>(scene_.boxes.size()); ++i)
     if (const Box& box = scene_.boxes[static_cast<std::size_t>(i)];
         box.kind != BoxKind::RibbonSpan && box.kind != BoxKind::Work && box.kind != BoxKind::Share &&
-        object_of(box) == wanted_)
+        object_of(box) == wanted)
       scene_.focus = i;
-  told_.clear();
-  if (found && scene_.focus >= 0) told_.push_back(scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect);
-  if (moved && !found) told_ = places_told(frame, run);
+  std::vector<Rect> told;
+  if (found && scene_.focus >= 0) told.push_back(scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect);
+  if (moved && !found) told = places_told(frame, run);
+  view_.tell(std::move(told));
   key_ = now;
 }
 
@@ -208,42 +205,9 @@ std::vector<Rect> PicturePanel::places_told(const Frame& frame, const ShownRun& 
   return places;
 }
 
-// Scrolls so that as much of what the step changed as possible is visible, in any case the first of it.
-// Scrolls no further than needed, and not at all if it is visible already.
-void PicturePanel::keep_in_view(Frame& frame, float top, float visible) {
-  constexpr double kSeconds = 0.22;
-  if (!told_.empty()) {
-    const float margin = std::min(frame.px(24), visible / 8);
-    float from = 0, to = 0;
-    bool any = false;
-    for (const Rect& rect : std::exchange(told_, {})) {
-      const float a = rect.y * zoom_ + top, b = rect.bottom() * zoom_ + top;
-      const float first = any ? std::min(from, a) : a, last = any ? std::max(to, b) : b;
-      if (any && last - first + 2 * margin > visible) continue;
-      from = first, to = last, any = true;
-    }
-    const float now = ImGui::GetScrollY();
-    float wanted = now;
-    if (to > now + visible) wanted = to - visible + margin;
-    if (from < wanted) wanted = std::max(0.0f, from - margin);
-    scroll_to_ = wanted == now ? -1 : wanted;
-    scroll_from_ = now;
-    scroll_began_ = frame.animations ? frame.time : frame.time - 1;
-  }
-  if (scroll_to_ < 0) return;
-  if (ImGui::GetIO().MouseWheel != 0) {  // the reader's hand wins
-    scroll_to_ = -1;
-    return;
-  }
-  const double left = 1 - std::min(1.0, (frame.time - scroll_began_) / kSeconds);
-  ImGui::SetScrollY(scroll_from_ + (scroll_to_ - scroll_from_) * static_cast<float>(1 - left * left * left));
-  frame.animate();
-  if (left <= 0) scroll_to_ = -1;
-}
-
 void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools tools) {
   if (tools == Tools::All) {
-    take_keys(frame, run);
+    if (search_.take_keys(frame, run)) unfold_for(run.model.at(run.cursor), search_.shown());
     if (filter_open_) draw_filter(frame, run);
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -257,25 +221,6 @@ void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools
   }
   ImGui::PopID();
   if (tools == Tools::All) frame.selection.object = life_.selected();
-}
-
-// Ctrl and the wheel zoom around the top; the middle button drags.
-void PicturePanel::move_by_mouse(const Frame& frame, ImVec2 room) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (frame.still || !ImGui::IsWindowHovered()) return;
-  if (io.KeyCtrl && io.MouseWheel != 0) {
-    const float before = zoom_;
-    zoom_ = std::clamp(zoom_ * std::pow(1.15f, io.MouseWheel), kLeastZoom, kMostZoom);
-    if (std::abs(zoom_ - 1) < 0.06f) zoom_ = 1;
-    fit_ = false;
-    ImGui::SetScrollY(ImGui::GetScrollY() * zoom_ / before);
-  }
-  if (ImGui::IsMouseDragging(2)) {
-    pan_ += io.MouseDelta.x;
-    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
-  }
-  const float wide = (scene_.width + 2 * frame.px(kMargin)) * zoom_;
-  pan_ = std::clamp(pan_, std::min(0.0f, room.x - wide), 0.0f);
 }
 
 // Draws at full size and then moves every vertex towards `anchor`: letters, lines and all become smaller or
@@ -312,20 +257,15 @@ class Zoomed {
 
 void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room) {
   begin_scroll(frame, id, room);
-  // Another zoom is another height, and where it was scrolled to may lie below all of it. ImGui scrolls in
-  // the next frame; this one is drawn there already.
-  float scrolled_back = 0;
-  if (std::exchange(to_top_, false)) {
-    scrolled_back = ImGui::GetScrollY();
-    ImGui::SetScrollY(0);
-    frame.animate();
-  }
+  // Another zoom is another height, and where it was scrolled to may lie below all of it.
+  const float scrolled_back = view_.scroll_to_top(frame);
   const float margin = frame.px(kMargin), top = frame.px(kAbove);
-  move_by_mouse(frame, room);
+  view_.move_by_mouse(frame, room, scene_.width + 2 * margin);
   update(frame, run, room);
-  keep_in_view(frame, top, room.y);
+  view_.keep_in_view(frame, top, room.y);
+  const float zoom = view_.zoom();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 origin{corner.x + pan_ + margin * zoom_, corner.y + scrolled_back + top};
+  const ImVec2 origin{corner.x + view_.pan() + margin * zoom, corner.y + scrolled_back + top};
 
   float progress = 1;
   if (started_ >= 0) {
@@ -335,19 +275,20 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     else
       frame.animate();
   }
-  ImGui::Dummy({room.x - frame.px(2), scene_.height * zoom_ + top + margin});
+  ImGui::Dummy({room.x - frame.px(2), scene_.height * zoom + top + margin});
   const lab::State& state = run.model.at(run.cursor);
   const ImVec2 clip_from = ImGui::GetWindowDrawList()->GetClipRectMin(),
                clip_to = ImGui::GetWindowDrawList()->GetClipRectMax();
   const auto unzoomed = [&](ImVec2 at) {
-    return ImVec2{origin.x + (at.x - origin.x) / zoom_, origin.y + (at.y - origin.y) / zoom_};
+    return ImVec2{origin.x + (at.x - origin.x) / zoom, origin.y + (at.y - origin.y) / zoom};
   };
-  Drawing drawing(frame, state, origin, life_.selected(), wanted_, unzoomed(clip_from), unzoomed(clip_to));
+  Drawing drawing(frame, state, origin, life_.selected(), search_.shown(), unzoomed(clip_from),
+                  unzoomed(clip_to));
   const bool inside = !frame.still && ImGui::IsWindowHovered();
   const ImVec2 mouse = unzoomed(ImGui::GetIO().MousePos);
   const int under = inside ? scene_.box_at(mouse.x - origin.x, mouse.y - origin.y) : -1;
   {
-    const Zoomed zoomed(origin, zoom_);
+    const Zoomed zoomed(origin, zoom);
     drawing.draw(between(before_, scene_, progress, frame.scale), scene_, progress, under);
   }
   place_boxes(frame, origin);
@@ -359,7 +300,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     if (ImGui::IsMouseClicked(0)) {
       press(box);
       // The card takes space from the picture, but what was clicked stays visible.
-      if (object_of(box)) told_ = {box.rect};
+      if (object_of(box)) view_.tell({box.rect});
       frame.animate();
     }
   }
@@ -370,10 +311,12 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
 // contexts end.
 void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
   if (frame.places == nullptr) return;
+  const float zoom = view_.zoom();
+  const lab::ObjectId wanted = search_.shown();
   for (const Box& box : scene_.boxes) {
-    if (wanted_ && box.kind != BoxKind::Work && box.kind != BoxKind::Share && object_of(box) == wanted_)
+    if (wanted && box.kind != BoxKind::Work && box.kind != BoxKind::Share && object_of(box) == wanted)
       frame.places->emplace("picture found",
-                            ImVec2{origin.x + box.rect.x * zoom_, origin.y + box.rect.y * zoom_});
+                            ImVec2{origin.x + box.rect.x * zoom, origin.y + box.rect.y * zoom});
     std::string name;
     switch (box.kind) {
       case BoxKind::Context:
@@ -391,12 +334,12 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
       default:
         continue;
     }
-    const ImVec2 at{origin.x + (box.rect.x + frame.px(8)) * zoom_,
-                    origin.y + (box.rect.y + frame.px(8)) * zoom_};
+    const ImVec2 at{origin.x + (box.rect.x + frame.px(8)) * zoom,
+                    origin.y + (box.rect.y + frame.px(8)) * zoom};
     if (!ImGui::IsRectVisible(at, {at.x + 1, at.y + 1})) continue;
     (*frame.places)["picture " + name] = at;
     if (box.kind == BoxKind::Context)
-      (*frame.places)["picture end of " + name] = {origin.x + box.rect.right() * zoom_, at.y};
+      (*frame.places)["picture end of " + name] = {origin.x + box.rect.right() * zoom, at.y};
   }
 }
 

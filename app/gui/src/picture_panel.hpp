@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// One picture with everything that can be done to it: motion, scrolling, zoom, search, filter, the difference
-// from the pinned moment, the card with an object's history. The picture's own panel has one, two runs side
-// by side have two.
+// One picture with everything that can be done to it: motion, view (picture_view.hpp), search
+// (picture_search.hpp), filter, the difference from the pinned moment, the card with an object's history. The
+// picture's own panel has one, two runs side by side have two.
 //
 // It gets the run only through ShownRun, and changes the moment only through its jump().
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
-#include <string>
+#include <vector>
 
 #include "picture_drawing.hpp"
 #include "picture_layout.hpp"
 #include "picture_life.hpp"
 #include "picture_run.hpp"
-#include "text_field.hpp"
+#include "picture_search.hpp"
+#include "picture_view.hpp"
 
 namespace gui::picture {
 
@@ -26,7 +28,7 @@ class PicturePanel {
   // The strip with search, filter and zoom; on the right of the panel's header, if there is one.
   void draw_tools(Frame& frame, const ShownRun& run);
   // Opens the search in the next frame.
-  void find() { find_wanted_ = true; }
+  void find() { search_.open_next(); }
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:
@@ -47,41 +49,25 @@ class PicturePanel {
   void update(Frame& frame, const ShownRun& run, ImVec2 room);
   Scene lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width);
   Request request(Frame& frame, const ShownRun& run, float width) const;
-  void keep_in_view(Frame& frame, float top, float visible);
   std::vector<Rect> places_told(const Frame& frame, const ShownRun& run) const;
   void explain(Frame& frame, const ShownRun& run, const Box& box);
   void press(const Box& box);
   void draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room);
   void place_boxes(const Frame& frame, ImVec2 origin) const;
-  void move_by_mouse(const Frame& frame, ImVec2 room);
-  // Search
-  void take_keys(Frame& frame, const ShownRun& run);
-  void look_for(Frame& frame, const ShownRun& run);
-  void go_to_hit(const lab::State& state, std::size_t hit);
-  void unfold_for(const lab::State& state);
-  void draw_find(Frame& frame, ImVec2 at, float width);
+  void unfold_for(const lab::State& state, lab::ObjectId wanted);
   void draw_filter(Frame& frame, const ShownRun& run);
 
   std::optional<SceneKey> key_;
   Scene scene_, before_;
-  double started_ = -1;                     // when the motion began
-  std::vector<Rect> told_;                  // what the last step changed, to be brought into view
-  float scroll_from_ = 0, scroll_to_ = -1;  // -1: nothing is on its way
-  double scroll_began_ = 0;
-  bool lay_out_anew_ = false, to_top_ = false;
-  std::set<std::uint64_t> unfolded_;
-  LifeCard life_;
-  std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
-  float zoom_ = 1, pan_ = 0;
-  bool fit_ = false, filter_open_ = false;
-  bool find_wanted_ = false, find_open_ = false, find_focus_ = false;
+  double started_ = -1;  // when the motion began
+  bool lay_out_anew_ = false;
+  View view_;
+  Search search_;
   Filter filter_;
-  TextField find_;
-  std::string looked_for_;
-  std::size_t looked_at_ = 0;  // the moment
-  std::vector<lab::ObjectId> hits_;
-  std::size_t hit_ = 0;
-  lab::ObjectId wanted_;
+  bool filter_open_ = false;
+  std::set<std::uint64_t> unfolded_;
+  std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
+  LifeCard life_;
 };
 
 }  // namespace gui::picture
