@@ -277,7 +277,7 @@ TEST(Judge, a_program_that_ended_early_is_told_what_ended_it_and_not_what_it_did
       "The program ended with status 1 instead of 0.\n"
       "Call 4, cuMemcpyHtoD, returned CUDA_ERROR_INVALID_VALUE (main.cpp:12).\n"
       "The program ended early, after main.cpp:12. What should follow was not judged. Not seen until then: "
-      "cuMemFree, cuMemFree (0/2), cuMemFree = CUDA_ERROR_INVALID_VALUE, M1.\n"
+      "cuMemFree (0/2), cuMemFree = CUDA_ERROR_INVALID_VALUE, M1.\n"
       "cuCtxCreate was called (main.cpp:8); the task does not allow this call.\n");
   EXPECT_EQ(verdict.findings.at(2).event, 3u);
   // What was reached is there as well; nothing says that the rest has succeeded.
@@ -304,6 +304,45 @@ TEST(Judge, a_program_without_calls_ended_before_its_first_call) {
   EXPECT_EQ(failures(judged(run, {.exit_status = 0}, {trace::EndKind::Signal, 11, ""})),
             "The program did not run to its end.\n")
       << "nothing was left out";
+}
+
+TEST(Judge, a_program_whose_workers_made_all_calls_did_not_end_before_its_first_call) {
+  support::Run run;
+  run.call("cuInit").process(1).place("main.cpp", 5);
+  EXPECT_EQ(failures(judged(run, {.exit_status = 0, .calls = {"cuInit"}, .no_leaks = true},
+                            {trace::EndKind::Exit, 1, ""})),
+            "The program ended with status 1 instead of 0.\n"
+            "The program ended early, and only processes that it had started made calls. "
+            "What should follow was not judged.\n");
+  EXPECT_EQ(failures(judged(run, {.exit_status = 0, .calls = {"cuMemFree"}}, {trace::EndKind::Exit, 1, ""})),
+            "The program ended with status 1 instead of 0.\n"
+            "The program ended early, and only processes that it had started made calls. "
+            "What should follow was not judged. Not seen until then: cuMemFree.\n");
+  // A call of its own is a place after which it ended.
+  run.call("cuInit").place("main.cpp", 9);
+  EXPECT_NE(failures(judged(run, {.exit_status = 0, .calls = {"cuMemFree"}}, {trace::EndKind::Exit, 1, ""}))
+                .find("The program ended early, after main.cpp:9."),
+            std::string::npos);
+}
+
+TEST(Judge, a_function_that_several_expectations_name_is_missed_once) {
+  support::Run run;
+  run.init();
+  const auto not_seen = [&](const lab::Expectations& expect) {
+    const std::string said = failures(judged(run, expect, {trace::EndKind::Exit, 1, ""}));
+    const std::size_t at = said.find("Not seen until then: ");
+    return at == std::string::npos ? std::string() : said.substr(at + 21);
+  };
+  EXPECT_EQ(not_seen({.exit_status = 0,
+                      .calls = {"cuStreamDestroy", "cuMemFree"},
+                      .at_least = {{"cuStreamDestroy", 2}},
+                      .order = {{"cuInit", "cuMemFree"}}}),
+            "cuStreamDestroy (0/2), cuMemFree.\n");
+  EXPECT_EQ(not_seen({.exit_status = 0, .at_least = {{"cuMemFree", 2}}, .order = {{"cuInit", "cuMemFree"}}}),
+            "cuMemFree (0/2).\n");
+  EXPECT_EQ(not_seen({.exit_status = 0, .calls = {"cuMemFree", "cuMemFreeHost"}}),
+            "cuMemFree, cuMemFreeHost.\n")
+      << "another function";
 }
 
 TEST(Judge, every_expectation_yields_a_finding_also_when_it_is_met) {

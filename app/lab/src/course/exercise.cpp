@@ -41,7 +41,19 @@ struct Judge {
                std::optional<std::size_t> event = {}) {
     if (!ended_early) return find(false, key, std::move(values), event);
     left_out = true;
-    if (std::find(unseen.begin(), unseen.end(), what) == unseen.end()) unseen.push_back(std::move(what));
+    note_unseen(std::move(what));
+  }
+  // Each function once, also if several expectations name it: "cuMemFree (0/2)" says what "cuMemFree" does. A
+  // result, "cuMemFree = CUDA_ERROR_INVALID_VALUE", is something else, and stays.
+  void note_unseen(std::string what) {
+    const auto counted = [](const std::string& entry) { return entry.ends_with(')'); };
+    const auto name = [](const std::string& entry) { return entry.substr(0, entry.find(" (")); };
+    const auto same = std::find_if(unseen.begin(), unseen.end(),
+                                   [&](const std::string& each) { return name(each) == name(what); });
+    if (same == unseen.end())
+      unseen.push_back(std::move(what));
+    else if (counted(what) && !counted(*same))
+      *same = std::move(what);
   }
   // What calls that were not reached could have changed.
   void find_in_whole_run(bool held, Text key, std::vector<std::string> values,
@@ -266,6 +278,10 @@ struct Judge {
   void say_what_was_left_out(std::size_t at) {
     if (!left_out) return;
     Finding finding{false, Problem{Text::ExerciseNothingJudged, {}}, {}};
+    if (store.calls() > 0) {  // all may be of processes that it has started
+      finding.sentence = {Text::ExerciseOthersCalled, {}};
+      if (!unseen.empty()) finding.sentence = {Text::ExerciseOthersNotSeen, {list_of(unseen)}};
+    }
     for (std::size_t call = store.calls(); call-- > 0;) {
       const std::size_t index = store.event_of_call(call);
       if (store.process_at(index) != 0) continue;
