@@ -64,8 +64,12 @@ inline const char* remedy(CUresult error) {
           "the driver sees no GPU: run nvidia-smi, and look at the variable CUDA_VISIBLE_DEVICES.",
           "驱动看不到 GPU：运行 nvidia-smi，并检查环境变量 CUDA_VISIBLE_DEVICES。");
     case CUDA_ERROR_INVALID_DEVICE:
-      return in_language("device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1.",
-                         "设备编号从 0 开始，到 cuDeviceGetCount 返回的个数减 1 为止。");
+      return in_language(
+          "device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1. If the number is "
+          "in that range, the device cannot be used in this call: for example the same device twice, or "
+          "the pool's own device.",
+          "设备编号从 0 开始，到 cuDeviceGetCount 返回的个数减 1 为止。如果编号在这个范围内，"
+          "说明这次调用不能使用这个设备：例如两个参数是同一个设备，或者它就是内存池自己的设备。");
     case CUDA_ERROR_FILE_NOT_FOUND:
       return in_language(
           "there is no such file. A lesson's kernels are in the folder of its program, in a file NAME.ptx "
@@ -81,8 +85,11 @@ inline const char* remedy(CUresult error) {
           "先在这个线程上设置当前上下文：cuCtxCreate、cuCtxPushCurrent 或 cuCtxSetCurrent。");
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
       return in_language(
-          "the current context of this thread was destroyed: pop it, then make another one current.",
-          "这个线程的当前上下文已被销毁：先弹出它，再设置另一个当前上下文。");
+          "the context that the call uses was destroyed: the current one of this thread, or the one in "
+          "which an object such as a stream was made. Make another one current, and make the object again "
+          "there.",
+          "这次调用所用的上下文已被销毁：它是这个线程的当前上下文，或者是创建流等对象时的上下文。"
+          "请设置另一个当前上下文，并在其中重新创建对象。");
     case CUDA_ERROR_ILLEGAL_ADDRESS:
       return in_language(
           "a kernel used an invalid address. Correct it and start again: this process cannot recover.",

@@ -227,6 +227,18 @@ class Run(Case):
         self.assert_says(self.lab("run", "51", "--driver", "embedded", "--lang", "zh"), 2, "words.zh.toml:1")
         self.assert_says(self.lab("run", "51", "--driver", "embedded", "--lang", "en"), 1, "one claim", stream="stdout")
 
+    def test_advice_names_every_usual_cause_of_an_error(self):
+        program = laboratory.HEAD + ('  for (const CUresult error : {CUDA_ERROR_CONTEXT_IS_DESTROYED, CUDA_ERROR_INVALID_DEVICE})\n'
+                                     '    std::puts(lesson::remedy(error));\n}\n')
+        lesson = self.lab.add("52_advises", laboratory.TOML.format(title="advises", limits=""), program)
+        self.addCleanup(shutil.rmtree, lesson)
+        for language, said in (
+                ("en", ("the current one of this thread, or the one in which an object such as a stream was made",
+                        "cuDeviceGetCount returns, minus 1", "the same device twice, or the pool's own device")),
+                ("zh", ("它是这个线程的当前上下文，或者是创建流等对象时的上下文", "cuDeviceGetCount 返回的个数减 1",
+                        "两个参数是同一个设备，或者它就是内存池自己的设备"))):
+            self.assert_says(self.lab("run", "52", "--driver", "embedded", "--lang", language), 0, *said, stream="stdout")
+
     def test_what_the_machine_lacks_is_said_without_a_place_in_a_file(self):
         done = self.real("run", "10", "--driver", "embedded", PTXCC_CLANG="/nowhere/clang++")
         self.assert_says(done, 125, "/nowhere/clang++")
