@@ -98,6 +98,36 @@ std::vector<std::string> errors_compared_with(std::string_view condition) {
   return errors;
 }
 
+// Of "places_hold(stream, 3)": the name before the bracket.
+std::string called_in(std::string_view expression) {
+  const std::string text = trimmed(expression);
+  const auto end = std::find_if_not(text.begin(), text.end(), of_name);
+  return end != text.end() && *end == '(' ? std::string(text.begin(), end) : std::string();
+}
+
+// The place of the brace that opens the body, behind the brackets of the parameters; npos: none, as for a
+// call.
+std::size_t opening_brace(const std::string& text, std::size_t bracket) {
+  std::size_t close = 0;
+  if (cut_arguments(text, bracket, close).empty()) return std::string::npos;
+  const std::size_t brace = text.find_first_not_of(" \t\n", close + 1);
+  return brace != std::string::npos && text[brace] == '{' ? brace : std::string::npos;
+}
+
+// Of a variable whose name ends at `at` and that is given a lambda: the bracket of its parameters; npos:
+// none.
+std::size_t lambda_bracket(const std::string& text, std::size_t at) {
+  std::size_t close = 0;
+  const auto next = [&text](std::size_t from) { return text.find_first_not_of(" \t\n", from); };
+  at = next(at);
+  if (at == std::string::npos || text[at] != '=') return std::string::npos;
+  at = next(at + 1);
+  if (at == std::string::npos || text[at] != '[' || cut_arguments(text, at, close).empty())
+    return std::string::npos;
+  at = next(close + 1);
+  return at != std::string::npos && text[at] == '(' ? at : std::string::npos;
+}
+
 }  // namespace
 
 const std::string* source_of(const Sources& sources, std::string_view recorded) {
@@ -119,17 +149,35 @@ std::string variable_in(const Sources& sources, const trace::Event& call, std::s
   return plain ? std::string(name) : std::string();
 }
 
+void ExpectedFailures::read(const Sources& sources) {
+  if (known_.size() == sources.size()) return;
+  known_.clear();
+  for (const auto& [name, text] : sources) known_[name].here = expectations_in(text);
+  for (const auto& [of_text, asking] : known_)
+    for (const Expectation& each : asking.here) {
+      if (each.function.empty()) continue;
+      for (const auto& [name, text] : sources)
+        for (const Lines& body : bodies_of(text, each.function))
+          known_[name].of_functions.emplace_back(each.error, body);
+    }
+}
+
 bool ExpectedFailures::asks_for(const trace::Event& call, const Sources& sources) {
   if (!call.returned || call.result == 0 || call.line == 0) return false;
-  const std::string* source = source_of(sources, call.file);
-  if (source == nullptr) return false;
-  const auto [known, fresh] = known_.try_emplace(call.file);
-  if (fresh) known->second = expectations_in(*source);
+  const auto source =
+      find_recorded(sources, call.file, [](const auto& each) -> const std::string& { return each.first; });
+  if (source == sources.end()) return false;
+  read(sources);
+  const Known& known = known_.at(source->first);
   const std::string_view result = trace::result_name(call);
   const int line = static_cast<int>(call.line);
-  return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
-    return each.first_line <= line && line <= each.last_line && (each.error.empty() || each.error == result);
-  });
+  return std::any_of(known.here.begin(), known.here.end(),
+                     [&](const Expectation& each) {
+                       return each.first_line <= line && line <= each.last_line &&
+                              (each.error.empty() || each.error == result);
+                     }) ||
+         std::any_of(known.of_functions.begin(), known.of_functions.end(),
+                     [&](const auto& each) { return each.first == result && each.second.has(line); });
 }
 
 std::vector<Expectation> expectations_in(std::string_view source) {
@@ -140,15 +188,42 @@ std::vector<Expectation> expectations_in(std::string_view source) {
        at = find_call(text, "expect", at + 1, open)) {
     const std::vector<Piece> arguments = cut_arguments(text, open, close);
     if (arguments.size() < 2) continue;
-    const Piece& error = arguments.front();
-    found.push_back({trimmed(std::string_view(text).substr(error.begin, error.end - error.begin)),
-                     line_at(text, at), line_at(text, close)});
+    const auto words = [&text](const Piece& piece) {
+      return std::string_view(text).substr(piece.begin, piece.end - piece.begin);
+    };
+    found.push_back({trimmed(words(arguments.front())), line_at(text, at), line_at(text, close),
+                     called_in(words(arguments[1]))});
   }
   for (std::size_t at = find_call(text, "claim", 0, open); at != std::string::npos;
        at = find_call(text, "claim", at + 1, open)) {
     if (cut_arguments(text, open, close).size() < 2) continue;
     for (std::string& error : errors_compared_with(std::string_view(text).substr(open, close - open)))
       found.push_back({std::move(error), line_at(text, at), line_at(text, close)});
+  }
+  for (std::size_t at = find_call(text, "while", 0, open); at != std::string::npos;
+       at = find_call(text, "while", at + 1, open)) {
+    if (cut_arguments(text, open, close).empty()) continue;
+    for (std::string& error : errors_compared_with(std::string_view(text).substr(open, close - open))) {
+      if (error.empty()) continue;              // tries again after any error: none of them is asked for
+      if (error == "CUDA_SUCCESS") error = "";  // goes on up to an error
+      found.push_back({std::move(error), line_at(text, at), line_at(text, close)});
+    }
+  }
+  return found;
+}
+
+std::vector<Lines> bodies_of(std::string_view source, std::string_view function) {
+  const std::string text = made_plain(source);
+  std::vector<Lines> found;
+  for (std::size_t at = text.find(function); at != std::string::npos; at = text.find(function, at + 1)) {
+    const std::size_t end = at + function.size();
+    if ((at > 0 && of_name(text[at - 1])) || (end < text.size() && of_name(text[end]))) continue;
+    std::size_t bracket = text.find_first_not_of(" \t\n", end), close = 0;
+    if (bracket == std::string::npos) break;
+    if (text[bracket] != '(') bracket = lambda_bracket(text, end);
+    const std::size_t brace = bracket == std::string::npos ? bracket : opening_brace(text, bracket);
+    if (brace == std::string::npos || cut_arguments(text, brace, close).empty()) continue;
+    found.push_back({line_at(text, brace), line_at(text, close)});
   }
   return found;
 }

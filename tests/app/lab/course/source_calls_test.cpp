@@ -73,6 +73,52 @@ TEST(expected_failures, of_a_claim_are_of_any_error_if_it_names_none) {
   EXPECT_FALSE(expected.asks_for(call, sources)) << "no claim is on that line";
 }
 
+TEST(expectations, of_a_loop_are_the_error_at_which_it_ends_or_goes_on) {
+  const auto found = expectations_in(
+      "while (cuCtxSynchronize() == CUDA_SUCCESS && ++job < 3) {}\n"
+      "while (cuStreamQuery(s) == CUDA_ERROR_NOT_READY) {}\n"
+      "while (cuStreamQuery(s) != CUDA_SUCCESS) {}\nwhile (job < 3) {}\n");
+  ASSERT_EQ(found.size(), 2u) << "a loop that tries again after any error asks for none";
+  EXPECT_EQ(found[0].error, "") << "any";
+  EXPECT_EQ(found[0].first_line, 1);
+  EXPECT_EQ(found[1].error, "CUDA_ERROR_NOT_READY");
+  EXPECT_EQ(found[1].last_line, 2);
+}
+
+TEST(expected_failures, of_a_function_are_those_of_the_calls_in_it) {
+  const lab::Sources sources{{"main.cpp",
+                              "expect(CUDA_ERROR_NOT_FOUND,\n       hold(stream, 1));\n"
+                              "const auto load = [&](int n) {\n  return cuModuleLoad(m, n);\n};\n"
+                              "expect(CUDA_ERROR_FILE_NOT_FOUND, load(3));\n"},
+                             {"library.c",
+                              "CUresult hold(CUstream s, int n) {\n  return cuA(s);\n}\n"
+                              "CUresult behold(CUstream s) {\n  hold(s, 2);\n  return cuB(s);\n}\n"}};
+  lab::ExpectedFailures expected;
+  trace::Event call;
+  call.name = "cuA", call.returned = true, call.result = 500;
+  const auto asked = [&](const char* file, std::uint32_t line) {
+    call.file = file, call.line = line;
+    return expected.asks_for(call, sources);
+  };
+  EXPECT_TRUE(asked("library.c", 2));
+  EXPECT_FALSE(asked("library.c", 6)) << "in another function";
+  EXPECT_FALSE(asked("main.cpp", 4)) << "a function of which another error is expected";
+  call.result = 301;
+  EXPECT_TRUE(asked("main.cpp", 4)) << "a lambda";
+  EXPECT_FALSE(asked("library.c", 2)) << "another error";
+}
+
+TEST(bodies, are_not_those_of_calls_declarations_and_other_names) {
+  EXPECT_TRUE(
+      lab::bodies_of("int f(int); int g() { return f(1); } int ff() { }\n// int f() { }\nf", "f").empty());
+  EXPECT_TRUE(lab::bodies_of("int f(", "f").empty());
+  EXPECT_TRUE(lab::bodies_of("int f() {", "f").empty());
+  const auto found = lab::bodies_of("int f()\n{\n  return 1;\n}\n", "f");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first, 2);
+  EXPECT_EQ(found[0].last, 4);
+}
+
 TEST(expectations, survive_text_that_is_no_program) {
   for (const char* text : {"", "expect(", "expect(A, (b", "\"", "'", "/*", "expect(A, \"\\",
                            "claim(A, b == CUDA_", "claim(A, = CUDA_)"})
