@@ -100,8 +100,8 @@ std::optional<Explanation> explain(const Model& model, const trace::Store& store
   if (event.result == 0) return std::nullopt;
   if (event.layer() != trace::Layer::Driver) return std::nullopt;  // the driver call inside is explained
   const Failure failure{model, store, event, index, model.aside(index)};
-  for (const auto rules : {explain_start, explain_broken_process, explain_context, explain_managed,
-                           explain_memory, explain_shape, explain_launch})
+  for (const auto rules : {explain_start, explain_broken_process, explain_resource, explain_context,
+                           explain_managed, explain_memory, explain_shape, explain_launch})
     if (Explained found = rules(failure)) return found;
   return std::nullopt;
 }

@@ -40,6 +40,7 @@ Explained explain_managed(const Failure& failure);
 Explained explain_memory(const Failure& failure);
 Explained explain_launch(const Failure& failure);
 Explained explain_shape(const Failure& failure);
+Explained explain_resource(const Failure& failure);
 Explained explain_broken_process(const Failure& failure);
 // Of a call that never returned: the process ended inside it, by a signal.
 Explained explain_crash(const Failure& failure);
