@@ -28,11 +28,12 @@ class SmallWindow : private OwnHome, public testing::Test {
              whole(text);
     });
   }
-  // The check of the open exercise, up to its verdict.
+  // The check of the open exercise, up to its verdict. Without one the test ends: it would be looked at next.
   void check() {
     stage_.press({Key::Enter, true, true});
     ASSERT_TRUE(bench().checking());
-    ASSERT_TRUE(stage_.wait_while([this] { return bench().verdict() == nullptr; }));
+    ASSERT_TRUE(stage_.wait_while([this] { return bench().verdict() == nullptr && bench().checking(); }));
+    ASSERT_NE(bench().verdict(), nullptr) << "the check ended without a verdict";
     stage_.draw();
   }
   void open_exercise(const char* lesson, const Look& look) {
@@ -113,7 +114,7 @@ TEST_F(SmallWindow, the_explanation_of_an_answer_comes_into_sight) {
 }
 
 TEST_F(SmallWindow, a_problem_goes_with_escape_but_not_out_of_the_editor) {
-  open_exercise("01", Look{1366, 768, 200});
+  ASSERT_NO_FATAL_FAILURE(open_exercise("01", Look{1366, 768, 200}));
   stage_.shell().add_problem({lab::Text::LessonUnknown, {"a name that no lesson has"}});
   EXPECT_TRUE(in_sight("a name that no lesson has", "problems"));
   stage_.press({Key::F6});
@@ -139,7 +140,7 @@ TEST_F(SmallWindow, a_lesson_that_is_opened_by_keys_is_read_by_keys) {
 
 TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
-    open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language});
+    ASSERT_NO_FATAL_FAILURE(open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language}));
     ASSERT_EQ(bench().exercises().size(), 3u);
     for (const std::size_t i : {2, 0, 1}) {
       const lab::Exercise& exercise = bench().exercises()[i];
@@ -153,7 +154,7 @@ TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
 }
 
 TEST_F(SmallWindow, a_hint_is_brought_into_sight) {
-  open_exercise("03", Look{1366, 768, 200});
+  ASSERT_NO_FATAL_FAILURE(open_exercise("03", Look{1366, 768, 200}));
   EXPECT_FALSE(in_sight("Hint 1", "exercise"));
   bench().show_hint();
   stage_.draw();
@@ -177,11 +178,11 @@ TEST_F(SmallWindow, one_key_goes_through_the_pages_and_the_exercise_is_one) {
 }
 
 TEST_F(SmallWindow, the_verdict_is_told_while_another_page_is_in_front) {
-  open_exercise("01", Look{1366, 768, 100});
+  ASSERT_NO_FATAL_FAILURE(open_exercise("01", Look{1366, 768, 100}));
   stage_.press({Key::Tab, true});
   stage_.draw();
   ASSERT_TRUE(there("panel code"));
-  check();
+  ASSERT_NO_FATAL_FAILURE(check());
   EXPECT_FALSE(bench().verdict()->passed());
   EXPECT_TRUE(there("panel code")) << "nobody is taken away from the editor";
   EXPECT_TRUE(in_sight("Exercise not passed yet: " + bench().exercise()->title[0], "notices"));
@@ -202,12 +203,12 @@ TEST_F(SmallWindow, the_verdict_is_told_while_another_page_is_in_front) {
 }
 
 TEST_F(SmallWindow, a_pass_is_told_too_and_the_notice_goes_by_itself) {
-  open_exercise("01", Look{1366, 768, 100});
+  ASSERT_NO_FATAL_FAILURE(open_exercise("01", Look{1366, 768, 100}));
   const std::string solution = bench().solution();
   bench().enter_exercise(true);
   bench().set_file_text(bench().exercise()->start, solution);
   stage_.press({Key::Tab, true});
-  check();
+  ASSERT_NO_FATAL_FAILURE(check());
   ASSERT_TRUE(bench().verdict()->passed());
   EXPECT_TRUE(in_sight("Exercise passed: " + bench().exercise()->title[0], "notices"));
   stage_.draw(800);
@@ -215,14 +216,14 @@ TEST_F(SmallWindow, a_pass_is_told_too_and_the_notice_goes_by_itself) {
 }
 
 TEST_F(SmallWindow, the_verdict_is_in_sight_on_its_page_and_told_nowhere_else) {
-  open_exercise("01", Look{1366, 768, 200});
-  check();
+  ASSERT_NO_FATAL_FAILURE(open_exercise("01", Look{1366, 768, 200}));
+  ASSERT_NO_FATAL_FAILURE(check());
   EXPECT_TRUE(in_sight("Not yet.", "exercise"));
   EXPECT_FALSE(there("show exercise"));
 }
 
 TEST_F(SmallWindow, the_panel_that_has_the_keyboard_fills_the_window_without_the_mouse) {
-  open_exercise("03", Look{1366, 768, 200});
+  ASSERT_NO_FATAL_FAILURE(open_exercise("03", Look{1366, 768, 200}));
   stage_.press({Key::M, true});
   stage_.draw();
   EXPECT_TRUE(there("panel exercise"));
