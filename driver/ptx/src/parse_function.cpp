@@ -83,7 +83,9 @@ void FunctionReader::performance(Function& function) {
     } else if (word.text == ".explicitcluster") {
       function.explicit_cluster = true;
       cluster_feature(word.text, word.line);
-    } else if (word.text != ".blocksareclusters") {
+    } else if (word.text == ".blocksareclusters") {
+      function.blocks_are_clusters = true;
+    } else {
       syntax(word);
     }
   }

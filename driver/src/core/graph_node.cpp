@@ -213,9 +213,9 @@ void describe_kernel(Node& node, CUDA_KERNEL_NODE_PARAMS_v3& said) {
   said.func = kernel.function != nullptr || kernel.kernel != nullptr ? kernel.function : found;
   said.kern = kernel.kernel;
   said.ctx = kernel.context->handle();
-  said.gridDimX = launch.grid[0];
-  said.gridDimY = launch.grid[1];
-  said.gridDimZ = launch.grid[2];
+  said.gridDimX = launch.grid[0] / launch.grid_unit[0];
+  said.gridDimY = launch.grid[1] / launch.grid_unit[1];
+  said.gridDimZ = launch.grid[2] / launch.grid_unit[2];
   said.blockDimX = launch.block[0];
   said.blockDimY = launch.block[1];
   said.blockDimZ = launch.block[2];

@@ -130,6 +130,20 @@ bool loads_code(const Call& call, const void* handle) {
   return kernel != nullptr && !kernel->library->is_loaded_in(*call.context);
 }
 
+// The grid of a kernel with .blocksareclusters is given in clusters. Measured: truth blocks_are_clusters,
+// steps 28 to 36.
+bool count_blocks(const Function& function, Shape& shape, unsigned* unit) {
+  if (!function.code->blocks_are_clusters) return true;
+  constexpr unsigned kMostGrid[] = {kMostGridX, kMostGridYz, kMostGridYz};
+  for (int i = 0; i < 3; ++i) {
+    unit[i] = std::max(1U, function.code->required_cluster[i]);
+    if (shape.grid[i] > kMostGrid[i] / unit[i])
+      return impossible("Grid Dimension " + std::string(1, "XYZ"[i]) + " has too many clusters");
+    shape.grid[i] *= unit[i];
+  }
+  return true;
+}
+
 unsigned most_resident_clusters(const Function& function, const Shape& shape, unsigned size,
                                 const Context& context) {
   const int threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
@@ -138,7 +152,7 @@ unsigned most_resident_clusters(const Function& function, const Shape& shape, un
 
 // Everything of a launch that needs the driver's lock.
 template <typename Call>
-CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstream stream,
+CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stream,
                  const Arguments& arguments, Blocks blocks, PreparedLaunch& prepared) {
   if (call.error) return call.error;
   // The real driver crashes on an invalid stream; this one returns an error.
@@ -149,6 +163,7 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (queue == nullptr) return no_stream(stream);
   KernelLaunch& launch = prepared.launch;
+  if (!count_blocks(*function, shape, launch.grid_unit)) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error =
           cluster_of_launch(*function, shape.cluster, shape.grid, launch.cluster, launch.explicit_cluster))
     return error;

@@ -55,6 +55,7 @@ struct KernelLaunch {
   unsigned block[3] = {1, 1, 1};
   std::array<unsigned, 3> cluster = {1, 1, 1};  // blocks of a cluster
   bool explicit_cluster = false;                // the launch or the kernel asks for clusters
+  unsigned grid_unit[3] = {1, 1, 1};            // how many blocks the program counts as one
   unsigned dynamic_shared = 0;                  // bytes
   bool cooperative = false;                     // all blocks at once, each on a thread of its own
   std::uint32_t processors = 0;                 // of the device

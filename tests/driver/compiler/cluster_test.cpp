@@ -26,12 +26,14 @@ struct Trial {
   Triple grid = {4, 1, 1}, cluster = {2, 1, 1};
   unsigned threads = 4;
   bool cooperative = false;
-  std::string before = "";  // functions
+  std::string before = "";      // functions
+  std::string directives = "";  // of the kernel
 };
 
 std::string text_of(const Trial& trial) {
   return ".version 8.0\n.target sm_90\n.address_size 64\n" + trial.before +
-         ".visible .entry k(.param .u64 out) {\n"
+         ".visible .entry k(.param .u64 out) " + trial.directives +
+         " {\n"
          ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<5>;\n"
          ".shared .align 8 .b32 own[64]; .shared .align 8 .b32 flag;\n"
          "ld.param.u64 %rd1, [out];\n"
@@ -300,6 +302,22 @@ TEST(clusters, a_kernel_without_a_cluster_passes_its_barrier) {
                            "xor.b32 %r6, %r5, 4; ld.shared::cluster.u32 %r7, [%r6];\n" + write_out("%r7");
   both_write({.body = body, .grid = {3, 1, 1}, .cluster = {0, 0, 0}, .threads = 64},
              [](unsigned block, unsigned thread) { return block * 64 + (thread ^ 1U); });
+}
+
+// Truth blocks_are_clusters, steps 28 to 36.
+TEST(clusters, a_kernel_whose_blocks_are_clusters_is_given_its_grid_in_clusters) {
+  const Trial trial{
+      .body =
+          "mov.u32 %r2, %nctaid.x; mov.u32 %r3, %nclusterid.x; mov.u32 %r4, %cluster_nctarank;\n"
+          "mov.u32 %r5, %cluster_ctarank; mad.lo.u32 %r6, %r2, 10, %r3;\n"
+          "mad.lo.u32 %r6, %r6, 10, %r4; mad.lo.u32 %r6, %r6, 10, %r5;\n" +
+          write_out("%r6"),
+      .grid = {3, 1, 1},
+      .cluster = {0, 0, 0},
+      .threads = 1,
+      .directives = ".blocksareclusters .reqntid 1, 1, 1 .reqnctapercluster 2, 1, 1"};
+  for (const char* const way : {"compiled", "interpreted"})
+    EXPECT_EQ(run(way, trial, 8), Words({6320, 6321, 6320, 6321, 6320, 6321, 0, 0})) << way;
 }
 
 }  // namespace

@@ -327,6 +327,7 @@ struct Function {
   std::uint32_t required_cluster[3] = {0, 0, 0};  // .reqnctapercluster, in blocks; zeros if not given
   std::uint32_t max_cluster = 0;                  // .maxclusterrank, in blocks; 0 if not given
   bool explicit_cluster = false;                  // .explicitcluster: it cannot be launched without clusters
+  bool blocks_are_clusters = false;               // .blocksareclusters: a launch gives its grid in clusters
   std::map<std::string, Prototype> prototypes;    // by the label of .callprototype
   int line = 0;
 };
