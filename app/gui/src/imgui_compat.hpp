@@ -145,6 +145,9 @@ inline bool texture_is_waiting([[maybe_unused]] const ImDrawData& data) {
 inline bool shift_held() {
   return ImGui::GetIO().KeyShift;
 }
+inline bool ctrl_held() {
+  return ImGui::GetIO().KeyCtrl;
+}
 
 // From 1.87 on the mouse comes with the other events, in their order; before, the backend asks for it.
 inline void mouse_at([[maybe_unused]] GLFWwindow* window, [[maybe_unused]] double x,

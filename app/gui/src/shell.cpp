@@ -58,6 +58,7 @@ const Theme& Shell::theme() const {
 
 void Shell::read_glossary(const std::filesystem::path& assets) {
   glossary_ = lab::read_glossary(assets / "glossary.toml");
+  lesson_words_ = lab::LessonsByWord::create(bench_.catalogue());
   for (const lab::Problem& problem : glossary_.problems) add_problem(problem);
 }
 
@@ -404,6 +405,7 @@ Frame Shell::frame_at(double time) {
   frame.watched = probe_.on ? &probe_.watched : nullptr;
   frame.texts = probe_.texts;
   frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
+  frame.lesson_words = &lesson_words_;
   return frame;
 }
 

@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "kept_places.hpp"
 #include "lab/glossary.hpp"
+#include "lab/lessons_by_word.hpp"
 #include "lab/settings.hpp"
 #include "layout.hpp"
 #include "messages.hpp"
@@ -111,6 +112,7 @@ class Shell {
   lab::Language language_;
   const bool still_;
   lab::Glossary glossary_;
+  lab::LessonsByWord lesson_words_;
   Selection selection_;
   Input input_;  // what the shortcuts left over
   std::vector<Command> commands_;

@@ -87,6 +87,8 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Ctrl Enter", Text::HelpSaveRun},
                                        KeyHelp{"Ctrl F / Ctrl H", Text::HelpFind},
                                        KeyHelp{"Ctrl /", Text::HelpComment},
+                                       KeyHelp{"Ctrl Space", Text::HelpCompletion},
+                                       KeyHelp{"Ctrl click", Text::HelpOpenLesson},
                                        KeyHelp{"Ctrl B", Text::HelpBreakpoint},
                                        KeyHelp{"Ctrl O", Text::HelpLessons},
                                        KeyHelp{"Ctrl L", Text::HelpLanguage},

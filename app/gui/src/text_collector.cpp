@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lab/api_help.hpp"
+
 namespace gui {
 
 void TextCollector::add_lesson(const lab::Workbench& bench, const lab::Glossary& glossary,
@@ -24,6 +26,7 @@ void TextCollector::add_lesson(const lab::Workbench& bench, const lab::Glossary&
   for (const lab::GlossaryTerm& term : glossary.terms)
     fonts_.add_text(term.words[static_cast<int>(language)].front() +
                     term.meaning[static_cast<int>(language)]);
+  fonts_.add_text(lab::all_api_help(language));
   for (const lab::Exercise& exercise : bench.exercises()) {
     fonts_.add_text(exercise.title[static_cast<int>(language)] + exercise.task[static_cast<int>(language)]);
     for (const auto& hint : exercise.hints) fonts_.add_text(hint.text[static_cast<int>(language)]);

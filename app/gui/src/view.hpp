@@ -21,6 +21,7 @@
 #include "fonts.hpp"
 #include "input.hpp"
 #include "lab/glossary.hpp"
+#include "lab/lessons_by_word.hpp"
 #include "lab/workbench.hpp"
 #include "probe.hpp"
 #include "selection.hpp"
@@ -46,9 +47,10 @@ struct Frame {
   std::uint64_t run = 0;   // grows when a new run begins: what a view has kept about calls is then invalid
   // Centres of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
-  Watched* watched = nullptr;               // null likewise
-  const lab::Glossary* glossary = nullptr;  // null: notes are drawn without terms
-  TextLog* texts = nullptr;                 // every text with its box, for tests; mostly null
+  Watched* watched = nullptr;                        // null likewise
+  const lab::Glossary* glossary = nullptr;           // null: notes are drawn without terms
+  const lab::LessonsByWord* lesson_words = nullptr;  // null: no word leads to its lesson
+  TextLog* texts = nullptr;                          // every text with its box, for tests; mostly null
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
   mutable double redraw_in = 1e9;
 

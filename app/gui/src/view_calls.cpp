@@ -10,6 +10,7 @@
 
 #include "failure_card.hpp"
 #include "formatting.hpp"
+#include "help_card.hpp"
 #include "imgui_compat.hpp"
 #include "lab/nesting.hpp"
 #include "lab/source_lines.hpp"
@@ -207,7 +208,8 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const ImVec2 a{ImGui::GetWindowPos().x + in, from.y}, b{c.right + in, from.y + height};
   ImGui::PushID(static_cast<int>(call));
   ImGui::SetCursorScreenPos(a);
-  if (ImGui::InvisibleButton("row", {b.x - a.x, height})) frame.bench.jump_to_call(call);
+  if (ImGui::InvisibleButton("row", {b.x - a.x, height}) && !compat::ctrl_held())
+    frame.bench.jump_to_call(call);
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
   if (hovered && ImGui::IsMouseDoubleClicked(0) && row.source_line > 0)
     frame.post(command::ShowSource{row.file, row.source_line, true});
@@ -236,6 +238,11 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (room > name_width + frame.px(20))
     draw_text_middle(frame, left + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
                      rest, Face::Mono, Size::Body, room - name_width, Cut::Meant);
+  // Where the arguments are cut, all of them are shown under the mouse instead.
+  const bool cut = name_width + text_size(frame, rest, Face::Mono).x > room;
+  const float over = ImGui::GetIO().MousePos.x;
+  if (hovered && over >= left && over < left + (cut ? name_width : room))
+    help_card_in(frame, cut ? name : whole, {left, from.y});
   const auto end = row.returned ? std::nullopt : frame.bench.end();
   const bool stopped = end && end->asked_to();
   const Role mood = stopped                       ? Role::Muted
@@ -265,6 +272,8 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const ImU32 result_colour = future && mood != Role::Bad ? faint : frame.theme[mood];
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
                    Size::Body, result_room, Cut::Meant);
+  if (hovered && over >= c.result && over < c.stack && text_size(frame, result).x <= result_room)
+    help_card_in(frame, result, {c.result + frame.px(18), from.y}, Size::Body, Face::Ui);
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
   if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
   if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);

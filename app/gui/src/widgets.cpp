@@ -15,28 +15,6 @@
 namespace gui {
 namespace {
 
-// Whether the mouse has rested for a while on the thing whose corner this is. Asked each frame for what is
-// under the mouse: at most a button and the words on it.
-bool rested(const Frame& frame, ImVec2 corner) {
-  constexpr double kRest = 0.45;
-  struct Hovered {
-    ImVec2 corner;
-    double since = 0;
-    int last_frame = 0;
-  };
-  static std::vector<Hovered> hovered;
-  const int now = ImGui::GetFrameCount();
-  std::erase_if(hovered, [now](const Hovered& each) { return now > each.last_frame + 1; });
-  auto found = std::find_if(hovered.begin(), hovered.end(), [&](const Hovered& each) {
-    return each.corner.x == corner.x && each.corner.y == corner.y;
-  });
-  if (found == hovered.end()) found = hovered.insert(hovered.end(), {corner, frame.time, now});
-  found->last_frame = now;
-  if (frame.time - found->since >= kRest) return true;
-  frame.animate(kRest - (frame.time - found->since));
-  return false;
-}
-
 // The longest start of `text` that fits `width` together with an ellipsis.
 std::size_t fitting(ImFont& font, std::string_view text, float width) {
   constexpr std::string_view kMore = "…";
@@ -315,6 +293,26 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
   return pressed == selected ? -1 : pressed;
 }
 
+bool rested(const Frame& frame, ImVec2 corner) {
+  constexpr double kRest = 0.45;
+  struct Resting {
+    ImVec2 corner;
+    double since = 0;
+    int last_frame = 0;
+  };
+  static std::vector<Resting> hovered;
+  const int now = ImGui::GetFrameCount();
+  std::erase_if(hovered, [now](const Resting& each) { return now > each.last_frame + 1; });
+  auto found = std::find_if(hovered.begin(), hovered.end(), [&](const Resting& each) {
+    return each.corner.x == corner.x && each.corner.y == corner.y;
+  });
+  if (found == hovered.end()) found = hovered.insert(hovered.end(), {corner, frame.time, now});
+  found->last_frame = now;
+  if (frame.time - found->since >= kRest) return true;
+  frame.animate(kRest - (frame.time - found->since));
+  return false;
+}
+
 void tooltip(const Frame& frame, std::string_view text) {
   if (frame.still || frame.selection.hushed || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
   // Below the thing, so that it hides nothing.
@@ -324,9 +322,9 @@ void tooltip(const Frame& frame, std::string_view text) {
   tooltip_now(frame, {}, text);
 }
 
-void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
+void tooltip_card(const Frame& frame, std::string_view what, const std::function<void()>& draw) {
   if (frame.still || frame.selection.hushed) return;
-  if (frame.watched != nullptr) frame.watched->hint = title.empty() ? text : title;
+  if (frame.watched != nullptr) frame.watched->hint = what;
   const Theme& theme = frame.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding));
@@ -334,17 +332,23 @@ void tooltip_now(const Frame& frame, std::string_view title, std::string_view te
   ImGui::PushStyleColor(ImGuiCol_Border, theme[Role::LineStrong]);
   ImGui::BeginTooltip();
   if (ImGui::IsWindowAppearing()) frame.animate();  // it finds its size first, and is seen in the next frame
+  draw();
+  ImGui::EndTooltip();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+}
+
+void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
   const auto part = [&](std::string_view words, Face face, Role role) {
     if (words.empty()) return;
     const float most = frame.px(380), wide = std::min(most, text_size(frame, words, face).x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({wide, draw_paragraph(frame, at, most, theme[role], words, face)});
+    ImGui::Dummy({wide, draw_paragraph(frame, at, most, frame.theme[role], words, face)});
   };
-  part(title, Face::Bold, Role::Text);
-  part(text, Face::Ui, title.empty() ? Role::Text : Role::Muted);
-  ImGui::EndTooltip();
-  ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar(2);
+  tooltip_card(frame, title.empty() ? text : title, [&] {
+    part(title, Face::Bold, Role::Text);
+    part(text, Face::Ui, title.empty() ? Role::Text : Role::Muted);
+  });
 }
 
 float panel_header(const Frame& frame, std::string_view title) {

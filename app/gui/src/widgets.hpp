@@ -7,6 +7,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <functional>
 #include <string_view>
 
 #include "view.hpp"
@@ -89,9 +90,14 @@ ImVec2 context_badge_at(Frame& frame, ImVec2 at, std::string_view context_name, 
 // Two or more choices side by side, one pressed; returns the index pressed now, or -1.
 int segmented(Frame& frame, const char* id, const std::string_view* labels, int count, int selected);
 
+// Whether the mouse has rested for a while on the thing whose corner this is. Asked each frame for what is
+// under the mouse: at most a button and the words on it.
+bool rested(const Frame& frame, ImVec2 corner);
 // While the item just drawn is hovered (after a short while): a card with wrapped text.
 void tooltip(const Frame& frame, std::string_view text);
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text);  // at the mouse, no test
+// The same card with what `draw` puts into it; `what` is the hint that tests see.
+void tooltip_card(const Frame& frame, std::string_view what, const std::function<void()>& draw);
 
 // The strip on top of a panel, with the title on the left (none if a tab names the panel). Returns the height
 // used; the cursor is then below it, at the panel's left edge. The caller may place things on its right

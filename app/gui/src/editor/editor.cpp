@@ -102,6 +102,7 @@ void Editor::handle_mouse(Frame& frame, const Metrics& m) {
       return;
     }
     find_.close();
+    if (completion_.press(mouse, editing_)) return;
     if (mouse.x < m.corner.x + frame.px(24)) {
       const int line = static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line));
       if (line >= 0 && line < editing_.buffer.lines()) breakpoint_wanted_ = line;
@@ -218,6 +219,11 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
   const int page = std::max(1, static_cast<int>(m.size.y / m.line) - 2);
   for (const KeyPress& press : frame.input.keys) {
     if (press.alt) continue;
+    if (!read_only && completion_.take(press, editing_)) continue;
+    if (press.ctrl && press.key == Key::Space && !read_only) {
+      completion_.ask(editing_, frame.language);
+      continue;
+    }
     if (handle_move(press, page)) continue;
     const bool edits = press.key == Key::Backspace || press.key == Key::Delete;
     if (press.ctrl && !edits) {
@@ -227,6 +233,7 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
     }
   }
   if (!read_only && !frame.input.text.empty()) editing_.type(frame.input.text);
+  completion_.follow(editing_, !frame.input.text.empty(), frame.language);
   if (editing_.caret != before || editing_.buffer.revision() != revision) {
     follow_caret_ = true;
     caret_since_ = frame.time;
@@ -277,6 +284,7 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
     else
       handle_keys(frame, m, read_only);
   }
+  if (!focused_ || find_.is_open() || read_only) completion_.close();
   handle_mouse(frame, m);
   find_.update(editing_);
   m = measure(frame);
@@ -293,7 +301,9 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   draw_caret(frame, m, read_only);
   draw_badges(frame, m, marks);
   draw_gutter(frame, m, marks);
+  explain_word(frame, m);
   if (find_.is_open()) find_.draw(frame, editing_, m.visible(), read_only, focused_);
+  draw_completion(frame, m);
   ImGui::Dummy({m.left + widest_ + frame.px(60),
                 static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
   compat::end_child();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "editor/brackets.hpp"
+#include "editor/completion.hpp"
 #include "editor/editing.hpp"
 #include "editor/find_card.hpp"
 #include "editor/lexer.hpp"
@@ -98,6 +99,8 @@ class Editor {
   void draw_squiggle(const Frame& frame, const Metrics& m, int line, const Message& message) const;
   void draw_brackets(const Frame& frame, const Metrics& m);
   void draw_caret(Frame& frame, const Metrics& m, bool read_only);
+  void explain_word(const Frame& frame, const Metrics& m) const;
+  void draw_completion(const Frame& frame, const Metrics& m);
 
   Editing editing_;
   std::vector<LexState> states_{LexState{}};  // states_[i]: the state at the start of line i; as far as known
@@ -111,6 +114,7 @@ class Editor {
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;
   FindCard find_;
+  Completion completion_;
   std::optional<int> breakpoint_wanted_;
   struct Brackets {
     Position caret;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "editor/editor.hpp"
+#include "help_card.hpp"
 #include "widgets.hpp"
 
 namespace gui::editor {
@@ -254,6 +255,27 @@ void Editor::draw_squiggle(const Frame& frame, const Metrics& m, int line, const
   ImGui::GetWindowDrawList()->AddPolyline(wave.data(), static_cast<int>(wave.size()),
                                           frame.theme[message.error ? Role::Bad : Role::Caution], 0,
                                           std::max(1.0f, frame.px(1.5f)));
+}
+
+void Editor::explain_word(const Frame& frame, const Metrics& m) const {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const int line = static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line));
+  const bool over = ImGui::IsWindowHovered() && mouse.x >= m.corner.x + m.gutter && line >= 0 &&
+                    line < editing_.buffer.lines();
+  if (frame.still || !over || dragging_ || completion_.is_open()) return;
+  if (find_.is_open() && find_.place(frame, m.visible()).holds(mouse)) return;
+  help_card_in(frame, editing_.buffer.line(line),
+               {m.origin.x, m.origin.y + static_cast<float>(line) * m.line});
+}
+
+// Below the word that is being typed.
+void Editor::draw_completion(const Frame& frame, const Metrics& m) {
+  if (!completion_.is_open()) return;
+  const Position from = completion_.from();
+  completion_.draw(frame,
+                   {m.origin.x + x_of(frame, m, from.line, from.column),
+                    m.origin.y + static_cast<float>(from.line) * m.line, 0, m.line},
+                   m.visible());
 }
 
 void Editor::draw_brackets(const Frame& frame, const Metrics& m) {

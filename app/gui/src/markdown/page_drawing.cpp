@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "help_card.hpp"
 #include "markdown/page.hpp"
 #include "widgets.hpp"
 
@@ -130,6 +131,7 @@ void Page::draw_word(Frame& frame, ImVec2 origin, const Word& word) const {
       tooltip_now(frame, term.words[language].front(), term.meaning[language]);
     }
   }
+  if (word.face == Face::Mono && hovered(frame, from, to)) help_card_in(frame, word.text, from, word.size);
   if (word.link < 0) return;
   const float under = std::round(from.y + word.h * 0.86f);
   list.AddLine({from.x, under}, {to.x, under}, theme[Role::Accent], line);
