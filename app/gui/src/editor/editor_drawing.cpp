@@ -64,6 +64,9 @@ void Editor::draw_line(const Frame& frame, const Metrics& m, int line, std::vect
   const std::string_view whole = text;
   for (const Span& span : spans) {
     x = draw_piece(frame, m, x, y, whole.substr(at, span.begin - at), frame.theme[Role::CodeText]);
+    if (frame.places != nullptr && span.token == Token::Function)
+      frame.places->emplace("code " + std::string(whole.substr(span.begin, span.end - span.begin)),
+                            ImVec2{m.origin.x + x + m.space / 2, y + m.line / 3});
     x = draw_piece(frame, m, x, y, whole.substr(span.begin, span.end - span.begin),
                    frame.theme[role_of(span.token)]);
     at = span.end;

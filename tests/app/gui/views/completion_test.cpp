@@ -36,6 +36,8 @@ TEST_F(CompletionList, opens_while_a_word_of_the_api_is_typed_and_not_before_its
   EXPECT_FALSE(completion_.is_open());
   type("I");
   EXPECT_TRUE(completion_.is_open());
+  EXPECT_EQ(chosen(), "cuImportExternalMemory");
+  type("n");
   EXPECT_EQ(chosen(), "cuInit");
 }
 

@@ -114,6 +114,33 @@ def chinese_is_typed_like_anything_else(lab):
     restored(lab)
 
 
+def a_call_explains_itself_under_the_mouse(lab):
+    put_caret_on_top(lab)
+    find(lab, "cuCtxPushCurrent(")
+    lab.settle()
+    lab.hover_until("code cuCtxPushCurrent", "its card", lambda s: s["hint"] == "CUresult cuCtxPushCurrent(CUcontext ctx)")
+    lab.picture("help in the editor")
+
+
+def a_name_of_the_api_is_completed_while_it_is_typed(lab):
+    put_caret_on_top(lab)
+    before = lab.state()["bytes"]
+    lab.type("cuCtxPu")
+    lab.wait("the list", lambda s: s["hint"] == "cuCtxPushCurrent")
+    lab.picture("completion")
+    lab.press("Return")
+    lab.wait("the whole name", lambda s: s["bytes"] == before + len("cuCtxPushCurrent"))
+    lab.press("ctrl+space")
+    lab.wait("no list for what is whole", lambda s: not s["hint"])
+    for _ in range(5):
+        lab.press("BackSpace")
+    lab.press("ctrl+space")
+    lab.wait("the list again", lambda s: s["hint"] == "cuCtxPushCurrent")
+    lab.press("Escape")
+    lab.wait("no list", lambda s: not s["hint"])
+    restored(lab)
+
+
 def find_counts_and_walks_the_places(lab):
     put_caret_on_top(lab)
     lab.press("ctrl+f")
@@ -296,6 +323,7 @@ TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_origi
          restore_brings_the_original_back, words_numbers_and_comments_have_their_colours,
          a_line_is_made_a_comment_and_code_again, undo_and_redo_go_step_by_step,
          brackets_find_their_partner_and_new_lines_their_depth, chinese_is_typed_like_anything_else,
+         a_call_explains_itself_under_the_mouse, a_name_of_the_api_is_completed_while_it_is_typed,
          find_counts_and_walks_the_places, replace_all_is_one_change, what_another_editor_saves_appears,
          the_students_own_editor_opens_the_file, a_compiler_error_is_shown_at_its_line,
          a_run_starts_from_the_editor_and_writes_results_at_the_lines, the_line_of_the_call_is_lit_up, results_move_with_the_text,

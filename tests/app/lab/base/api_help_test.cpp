@@ -88,6 +88,10 @@ TEST(ApiHelp, each_version_of_each_function_and_each_of_its_parameters_is_explai
     if (api::find_function_help(function.name) == nullptr) continue;  // of the runtime, or of NVRTC
     ++explained;
     for (const Language language : {Language::English, Language::Chinese}) {
+      // The plain name may be the symbol of an old version, and means the one of the header.
+      if (api::find_function_help(function.symbol) != nullptr &&
+          api::find_function_help(function.symbol)->symbol != function.symbol)
+        continue;
       const ApiHelp found = help(function.symbol, language);
       EXPECT_FALSE(found.means.empty()) << function.symbol;
       EXPECT_EQ(found.parameters.size(), function.parameters.size()) << function.symbol;
