@@ -49,8 +49,7 @@ class Texts(unittest.TestCase):
                     self.assertTrue(self.help.phrases[function.name][parameter.name]["zh"], f"{point.symbol} {parameter.name}")
 
     def test_two_functions_are_not_said_to_do_the_same(self) -> None:
-        same_by_nature = {frozenset(("cuArray3DGetDescriptor", "cuArrayGetDescriptor")),
-                          frozenset(("cuDeviceUnregisterAsyncNotification", "cuLogsUnregisterCallback"))}
+        same_by_nature = {frozenset(("cuArray3DGetDescriptor", "cuArrayGetDescriptor"))}
         seen: dict[str, str] = {}
         for name, text in self.help.functions.items():
             other = seen.setdefault(text["en"], name)
