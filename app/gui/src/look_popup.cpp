@@ -55,6 +55,8 @@ void LookPopup::draw(Frame& frame, float) {
     ImGui::SetCursorScreenPos({at.x, at.y + frame.px(40)});
     ImGui::Dummy({1, 1});
   }
+  if (popup_choice(frame, "presenter", frame.text(Text::PresenterOpen), {}, {}))
+    frame.post(command::Do{Action::Present}), frame.post(command::ClosePopup{});
   const std::string asks = std::string(frame.text(Text::PredictSetting)) + ": " +
                            std::string(frame.text(of_.settings.predict ? Text::ThemeOn : Text::ThemeOff));
   if (popup_choice(frame, "questions", asks, {}, {.on = of_.settings.predict}))

@@ -23,6 +23,7 @@ std::optional<Tab> tab_named(std::string_view name) {
 Panel panel_named(std::string_view name) {
   if (name == "calls") return Panel::Bottom;
   if (name == "timeline") return Panel::Timeline;
+  if (name == "presenter") return Panel::Presenter;
   const std::optional<Tab> tab = tab_named(name);
   if (!tab) return Panel::None;
   return *tab == Tab::Notes ? Panel::Notes : *tab == Tab::Code ? Panel::Code : Panel::Picture;

@@ -16,7 +16,7 @@
 namespace gui {
 
 enum class Tab { Notes, Code, Picture };
-enum class Panel { None, Notes, Code, Picture, Bottom, Compare, Timeline };
+enum class Panel { None, Notes, Code, Picture, Bottom, Compare, Timeline, Presenter };
 // What shares a place, in the order in which it is shown.
 struct Page {
   Tab tab = Tab::Notes;
@@ -26,7 +26,7 @@ struct Page {
 
 std::string_view name_of(Tab tab);  // "notes", "code", "picture"; also the panel's in Selection::focus
 std::optional<Tab> tab_named(std::string_view name);
-// "notes", "code", "picture", "timeline", "calls"; None for another name.
+// "notes", "code", "picture", "timeline", "calls", "presenter"; None for another name.
 Panel panel_named(std::string_view name);
 
 class Pages {

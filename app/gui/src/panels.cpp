@@ -68,14 +68,15 @@ void draw_panel_focus(const Frame& frame, const Rect& place) {
 }
 
 struct Panels::Views {
+  explicit Views(const PresenterWalk& walk) : presenter(make_presenter_view(walk)) {}
   std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
                         picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
                         calls = make_calls_view(), timeline = make_timeline_view(),
-                        compare = make_compare_view();
+                        compare = make_compare_view(), presenter;
 };
 
 Panels::Panels(Pages& pages, lab::Settings& settings)
-    : pages_(pages), settings_(settings), all_(std::make_unique<Views>()) {}
+    : pages_(pages), settings_(settings), all_(std::make_unique<Views>(walk_)) {}
 
 Panels::~Panels() = default;
 
@@ -250,6 +251,7 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
   const Rect room{layout.bottom.x, top, layout.bottom.w, std::max(1.0f, layout.bottom.bottom() - top)};
   draw_background(frame, room, room);
   frame.selection.editor_focused = false;
+  measure_card(frame, room, 0);  // a question that is not drawn is not asked
   switch (pages_.maximized()) {
     case Panel::Notes:
       whole.notes = room;
@@ -274,6 +276,10 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
       draw_panel(frame, "time", time, *all_->time);
       return draw_panel(frame, "compare", runs, *all_->compare);
     }
+    case Panel::Presenter:
+      walk_.follow(frame.bench);
+      frame.selection.asking = walk_.stop() == PresenterWalk::Stop::Question;
+      return draw_panel(frame, "presenter", room, *all_->presenter);
     case Panel::None:
       return;
   }

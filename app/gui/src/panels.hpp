@@ -12,6 +12,7 @@
 #include "lab/settings.hpp"
 #include "pages.hpp"
 #include "predict_card.hpp"
+#include "presenter_walk.hpp"
 #include "view.hpp"
 
 namespace gui {
@@ -33,6 +34,8 @@ class Panels {
   void show_timeline(bool on);
   bool exercise_drawn() const { return exercise_drawn_; }  // in the last frame
   const PredictCard& predict_card() const { return predict_card_; }
+  PresenterWalk& walk() { return walk_; }
+  const PresenterWalk& walk() const { return walk_; }
 
  private:
   struct Views;
@@ -50,8 +53,9 @@ class Panels {
 
   Pages& pages_;
   lab::Settings& settings_;
-  std::unique_ptr<Views> all_;
   PredictCard predict_card_;
+  PresenterWalk walk_;
+  std::unique_ptr<Views> all_;
   bool exercise_drawn_ = false;
 };
 

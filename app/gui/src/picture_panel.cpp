@@ -9,11 +9,10 @@
 #include <cmath>
 #include <utility>
 
-#include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "picture_motion.hpp"
 #include "picture_since.hpp"
-#include "picture_text.hpp"
+#include "picture_step.hpp"
 #include "widgets.hpp"
 
 namespace gui::picture {
@@ -26,13 +25,6 @@ constexpr float kNarrowest = 180;  // of a layout, at 100 %
 constexpr float kHeadOfATallBox = 110;
 constexpr float kAbove = 4;       // of the scene, at 100 %
 constexpr float kScrollbar = 10;  // beside a scene that is drawn small, whose margin is too
-
-// The moment before the call is looked up only for calls that may say more by it.
-bool may_prove_work_done(trace::Function function) {
-  using F = trace::Function;
-  return trace::purpose_of(function) == trace::Purpose::Waits || function == F::cuStreamQuery ||
-         function == F::cuEventQuery || function == F::cuEventElapsedTime || function == F::cuMemcpyDtoH;
-}
 
 }  // namespace
 
@@ -49,19 +41,6 @@ ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
     return bench.variable(call, argument);
   };
   return shown;
-}
-
-// Output and mapped libraries change nothing here: the call before them is still the step that is shown.
-std::size_t PicturePanel::moment_shown(const ShownRun& run) {
-  constexpr int kMostSkipped = 256;
-  std::size_t moment = run.cursor;
-  for (int i = 0; i < kMostSkipped && moment > 1; ++i, --moment) {
-    const trace::EventKind kind = run.store.kind_at(moment - 1);
-    if (kind != trace::EventKind::Output && kind != trace::EventKind::ModuleMapped &&
-        kind != trace::EventKind::Stack)
-      break;
-  }
-  return moment;
 }
 
 Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) const {
@@ -88,28 +67,15 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   if (moment == 0) return request;
   const trace::Event event = run.store.at(moment - 1);
   request.acting_thread = event.thread;
-  request.step_title = frame.text(Text::PictureStep);
-  if (event.kind == trace::EventKind::Call) {
-    request.step_title += " · " + frame.text(Text::PictureCall, {std::to_string(run.calls())});
-    (request.step_title += " · ") += event.name;
-    request.step_failed =
-        event.returned && event.result != 0 && !(run.expected_failure && run.expected_failure(moment - 1));
-  }
   for (const trace::Argument& argument : event.arguments)
     if (argument.handle_type == "CUstream" && argument.role == trace::Role::In)
       if (const lab::Object* stream = request.state->object_of(lab::ObjectKind::Stream, argument.word))
         request.about = stream->id;
-  StepAnswers answers;
-  if (event.kind == trace::EventKind::Call && event.returned && event.result == 0) {
-    answers.written = written_words(run.model, moment - 1, event, run.variable);
-    const trace::Function function = event.function;
-    if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
-        function == trace::Function::cuDeviceGetName)
-      answers.devices_before = run.model.aside(moment - 1).devices.size();
-    if (may_prove_work_done(function)) answers.waiting_before = waiting_work(run.model.aside(moment - 1));
-  }
-  request.step_words = step_words(*request.state, event, frame.language, answers);
-  if (request.step_words.empty()) request.step_title.clear();  // nothing to say: no card
+  if (run.alone) return request;  // who presents it says what the step did
+  StepSaid said = step_said(run, moment, frame.language);
+  request.step_title = std::move(said.title);
+  request.step_words = std::move(said.words);
+  request.step_failed = said.failed;
   return request;
 }
 
@@ -157,7 +123,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const std::optional<SceneKey> old = key_;
   before_ = std::move(scene_);
   const float zoom_before = view_.zoom();
-  view_.begin_fit();
+  view_.begin_fit(run.alone);
   do scene_ = lay_out_at(frame, run, room, key_at(view_.zoom()).width);
   while (view_.shrink(scene_.height, room.y - frame.px(kMargin + kAbove)));
   const SceneKey now = key_at(view_.zoom());

@@ -45,7 +45,6 @@ class PicturePanel {
     std::optional<std::size_t> pin;
     bool operator==(const SceneKey&) const = default;
   };
-  static std::size_t moment_shown(const ShownRun& run);
   void update(Frame& frame, const ShownRun& run, ImVec2 room);
   Scene lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width);
   Request request(Frame& frame, const ShownRun& run, float width) const;

@@ -26,6 +26,8 @@ struct ShownRun {
   // argument.
   std::function<bool(std::size_t)> expected_failure = {};
   std::function<std::string(const trace::Event&, std::size_t)> variable = {};
+  // In front of a class: no smaller than the last row can read, and without the card of the step.
+  bool alone = false;
 
   std::size_t calls() const { return store.calls_before(cursor < store.size() ? cursor : store.size()); }
 };

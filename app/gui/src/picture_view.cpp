@@ -10,6 +10,7 @@ namespace gui::picture {
 namespace {
 
 constexpr float kLeastZoom = 0.3f, kMostZoom = 3.0f;
+constexpr float kLeastZoomAlone = 0.75f;  // in front of a class, readable from the last row
 
 }  // namespace
 
@@ -18,13 +19,15 @@ void View::toggle_fit() {
   if (!fit_) zoom_ = 1;
 }
 
-void View::begin_fit() {
-  if (fit_) zoom_ = 1;
+void View::begin_fit(bool alone) {
+  shrinks_ = fit_ || alone;
+  least_ = alone ? kLeastZoomAlone : kLeastZoom;
+  if (shrinks_) zoom_ = 1;
 }
 
 bool View::shrink(float height_of_scene, float room) {
-  if (!fit_ || zoom_ <= kLeastZoom || height_of_scene * zoom_ <= room) return false;
-  zoom_ = std::max(kLeastZoom, zoom_ * 0.88f);
+  if (!shrinks_ || zoom_ <= least_ || height_of_scene * zoom_ <= room) return false;
+  zoom_ = std::max(least_, zoom_ * 0.88f);
   return true;
 }
 

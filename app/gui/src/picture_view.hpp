@@ -24,8 +24,9 @@ class View {
   void toggle_fit();
 
   // A scene that must fit is laid out at full size first, then smaller as long as shrink() says so: it is
-  // lower where it may be wider.
-  void begin_fit();
+  // lower where it may be wider. A picture that is `alone` in the window must always fit, though not at less
+  // than three quarters of its size.
+  void begin_fit(bool alone);
   bool shrink(float height_of_scene, float room);
 
   // Ctrl and the wheel zoom around the top; the middle button drags.
@@ -44,6 +45,8 @@ class View {
 
   float zoom_ = 1, pan_ = 0;
   bool fit_ = false, to_top_ = false;
+  bool shrinks_ = false;  // this scene, and no further than least_
+  float least_ = 1;
   std::vector<Rect> told_;
   float scroll_from_ = 0, scroll_to_ = -1;  // -1: nothing is on its way
   double scroll_began_ = 0;

@@ -35,6 +35,21 @@ ImVec2 choice_size(const Frame& frame, const std::string& words) {
 
 }  // namespace
 
+std::string outcome_words(const Frame& frame, const lab::Outcome& outcome) {
+  const std::string_view between = frame.language == lab::Language::English ? " " : "";
+  std::string fact = outcome.fact.in(frame.language);
+  if (outcome.why) {
+    fact += std::string(between) + outcome.why->in(frame.language);
+  } else if (const std::size_t calls = frame.bench.call_at_cursor(); calls > 0) {
+    const trace::Store& store = frame.bench.store();
+    const std::size_t event = store.event_of_call(calls - 1);
+    if (event < frame.bench.model().moments())
+      if (const auto reason = lab::explain(frame.bench.model_of(event), store, event))
+        fact += std::string(between) + reason->sentence.in(frame.language);
+  }
+  return fact;
+}
+
 std::string_view PredictCard::verdict() const {
   static constexpr std::string_view kNames[] = {"", "waiting", "right", "wrong", "open"};
   return kNames[static_cast<int>(verdict_)];
@@ -59,18 +74,7 @@ void PredictCard::tell(const Frame& frame, const lab::Prediction& prediction, fl
           ? std::string(frame.text(Text::PredictRight))
           : frame.text(Text::PredictWrong, {choices[prediction.chosen].words.in(language)}),
       width, true);
-  const std::string_view between = language == lab::Language::English ? " " : "";
-  std::string fact = prediction.outcome->fact.in(language);
-  if (prediction.outcome->why) {
-    fact += std::string(between) + prediction.outcome->why->in(language);
-  } else if (const std::size_t calls = frame.bench.call_at_cursor(); calls > 0) {
-    const trace::Store& store = frame.bench.store();
-    const std::size_t event = store.event_of_call(calls - 1);
-    if (event < frame.bench.model().moments())
-      if (const auto reason = lab::explain(frame.bench.model_of(event), store, event))
-        fact += std::string(between) + reason->sentence.in(language);
-  }
-  say(fact, width, false);
+  say(outcome_words(frame, *prediction.outcome), width, false);
 }
 
 float PredictCard::choices_height(const Frame& frame, float width) const {

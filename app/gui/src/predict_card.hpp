@@ -12,6 +12,9 @@
 
 namespace gui {
 
+// What the driver did, and why: the rule, or the reason why the call before the cursor failed.
+std::string outcome_words(const Frame& frame, const lab::Outcome& outcome);
+
 class PredictCard {
  public:
   // The height that draw() will need in this width, at most `most`; 0 if there is nothing to show, or no room

@@ -28,6 +28,12 @@ ThemeName theme_of(lab::ThemeChoice choice) {
   return ThemeName::Dark;
 }
 
+// Readable from the last row, in steps, so that a window that is being resized does not make new letters in
+// every frame.
+float scale_of_presenter(float width, float height) {
+  return std::clamp(std::floor(std::min(height / 420, width / 560) * 20) / 20, 0.75f, 6.0f);
+}
+
 template <class... Each>
 struct Overloaded : Each... {
   using Each::operator()...;
@@ -49,6 +55,7 @@ Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::L
 }
 
 float Shell::scale() const {
+  if (presenting()) return presenter_scale_;
   return static_cast<float>(settings_.scale) / 100.0f * display_scale_;
 }
 
@@ -85,6 +92,7 @@ void Shell::handle(const Input& input) {
 bool Shell::takes(const KeyPress& press) {
   if (popups_.take(press)) return true;
   const bool open = popups_.any();
+  if (!open && presenting() && panels_.walk().take(press, bench_)) return true;
   if (!open && answer_takes(press, bench_, selection_, panels_.predict_card().asking(), commands_))
     return true;
   // A presenter's clicker sends these. In the editor they scroll, but not in front of a class: there the
@@ -106,6 +114,7 @@ bool Shell::takes(const KeyPress& press) {
 }
 
 void Shell::set_percent(int percent) {
+  if (presenting()) return;  // the window's size decides
   settings_.scale = std::clamp(percent, 75, 250);
 }
 
@@ -190,6 +199,9 @@ void Shell::act(Action action) {
       break;
     case Action::ShowTimeline:
       panels_.show_timeline(!panels_.timeline_shown());
+      break;
+    case Action::Present:
+      pages_.maximize(presenting() ? Panel::None : Panel::Presenter);
       break;
     case Action::Predict:
       set_predicting(!settings_.predict);
@@ -345,6 +357,7 @@ void Shell::follow_run() {
   const RunWatch::News news = run_.follow(bench_, text_.events());
   if (news.run) {
     text_.forget_run();
+    panels_.walk().begin();
     selection_.pin.reset();
     selection_.object = {};
     selection_.play_rate = 0;
@@ -418,6 +431,9 @@ void Shell::draw(float width, float height, double time) {
     KeptPlaces::remember(bench_, settings_, pages_, selection_);
   drain();
   redraw_in_ = frame.redraw_in;
+  // From the next frame on, for which the letters are made.
+  const float scale = scale_of_presenter(width, height);
+  if (std::exchange(presenter_scale_, scale) != scale && presenting()) redraw_in_ = 0;
 }
 
 void Shell::draw_window(Frame& frame, float width, float height) {
@@ -425,6 +441,7 @@ void Shell::draw_window(Frame& frame, float width, float height) {
   // Messages are between the bar and the panels, so that they cover no button.
   const float below_bar = messages_.height();
   Layout layout = arrange(width, height - below_bar, frame.scale, panels_.splits(), pages_.there());
+  if (presenting()) layout.bar.h = 0;
   for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
                       &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
                       &layout.split_bottom, &layout.split_output, &layout.lanes, &layout.split_lanes})
@@ -447,7 +464,7 @@ void Shell::draw_window(Frame& frame, float width, float height) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   if (selection_.focus_wanted == "bar") ImGui::SetWindowFocus(), selection_.focus_wanted.clear();
-  draw_top_bar(frame, layout.bar, popups_.shown(), settings_.scale);
+  if (!presenting()) draw_top_bar(frame, layout.bar, popups_.shown(), settings_.scale);
   if (selection_.focus == "bar") draw_panel_focus(frame, layout.bar);
   panels_.draw(frame, layout, width, height, below_bar);
   compat::end_window();

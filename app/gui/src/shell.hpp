@@ -82,6 +82,7 @@ class Shell {
   void go_to_question(std::size_t question) { panels_.take(command::ScrollToQuestion{question}); }
   // Two runs side by side, in the place of all panels.
   void compare_runs(bool on) { pages_.maximize(on ? Panel::Compare : Panel::None); }
+  bool presenting() const { return pages_.maximized() == Panel::Presenter; }
   bool comparing_runs() const { return pages_.maximized() == Panel::Compare; }
   void pin_call(std::optional<std::size_t> calls);  // the moment after so many calls; nothing: none
   void say(lab::Problem notice) { notices_.say(std::move(notice), language_); }
@@ -127,6 +128,7 @@ class Shell {
   TextCollector text_;
   // What the window asks after each frame.
   float display_scale_ = 1;
+  float presenter_scale_ = 1;  // by the size of the last frame
   double redraw_in_ = 1e9;
   bool quit_ = false;
   Wish wish_ = Wish::None;

@@ -44,6 +44,7 @@ enum class Action {
   CompareRuns,
   FindInPicture,
   ShowTimeline,
+  Present,
   Share,
   ShowTeaching,
   NextFocus,

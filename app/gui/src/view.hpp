@@ -89,5 +89,8 @@ std::unique_ptr<View> make_calls_view();     // view_calls.cpp
 std::unique_ptr<View> make_time_view();      // view_time.cpp
 std::unique_ptr<View> make_timeline_view();  // view_timeline.cpp
 std::unique_ptr<View> make_compare_view();   // view_compare.cpp
+class PresenterWalk;
+// view_presenter.cpp; the walk must outlive it.
+std::unique_ptr<View> make_presenter_view(const PresenterWalk& walk);
 
 }  // namespace gui
