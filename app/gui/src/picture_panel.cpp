@@ -193,13 +193,15 @@ void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools
 // larger together, and the drawing code does not depend on it.
 class Zoomed {
  public:
-  Zoomed(ImVec2 anchor, float zoom) : list_(*ImGui::GetWindowDrawList()), anchor_(anchor), zoom_(zoom) {
+  Zoomed(ImVec2 anchor, float zoom, TextLog* log)
+      : list_(*ImGui::GetWindowDrawList()), log_(log), anchor_(anchor), zoom_(zoom) {
     if (zoom_ == 1) return;
     from_ = list_.GetClipRectMin(), to_ = list_.GetClipRectMax();
     constexpr float kFar = 1e6f;
     list_.PushClipRect({-kFar, -kFar}, {kFar, kFar}, false);
     command_ = list_.CmdBuffer.Size - 1;
     corner_ = list_.VtxBuffer.Size;
+    if (log_ != nullptr) texts_ = log_->texts().size(), cards_ = log_->cards().size();
   }
   ~Zoomed() {
     if (zoom_ == 1) return;
@@ -210,12 +212,16 @@ class Zoomed {
     for (int i = command_; i < list_.CmdBuffer.Size; ++i)
       list_.CmdBuffer[i].ClipRect = {from_.x, from_.y, to_.x, to_.y};
     list_.PopClipRect();
+    if (log_ != nullptr)
+      log_->zoom(texts_, cards_, anchor_, zoom_, {from_.x, from_.y, to_.x - from_.x, to_.y - from_.y});
   }
   Zoomed(const Zoomed&) = delete;
   Zoomed& operator=(const Zoomed&) = delete;
 
  private:
   ImDrawList& list_;
+  TextLog* log_;
+  std::size_t texts_ = 0, cards_ = 0;
   ImVec2 anchor_, from_, to_;
   float zoom_;
   int command_ = 0, corner_ = 0;
@@ -254,7 +260,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
   const ImVec2 mouse = unzoomed(ImGui::GetIO().MousePos);
   const int under = inside ? scene_.box_at(mouse.x - origin.x, mouse.y - origin.y) : -1;
   {
-    const Zoomed zoomed(origin, zoom);
+    const Zoomed zoomed(origin, zoom, frame.texts);
     drawing.draw(between(before_, scene_, progress, frame.scale), scene_, progress, under);
   }
   place_boxes(frame, origin);

@@ -42,7 +42,9 @@ const trace::Pending* held_call(const std::vector<trace::Pending>& pending) {
 
 bool PresenterWalk::over(const lab::Workbench& bench) {
   const RunPhase phase = bench.phase();
-  return bench.at_end() && !bench.loading() && (phase == RunPhase::Ended || phase == RunPhase::Replaying);
+  // What a program does after its last call changes nothing here.
+  return bench.call_at_cursor() == bench.store().calls() && !bench.loading() &&
+         (phase == RunPhase::Ended || phase == RunPhase::Replaying);
 }
 
 void PresenterWalk::show_call(lab::Workbench& bench) {

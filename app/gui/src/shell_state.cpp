@@ -103,6 +103,7 @@ std::string Shell::state_line() const {
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
   line += state_of_time();
+  line += ",\"walk\":" + std::to_string(static_cast<int>(panels_.walk().stop()));
   line += ",\"tour\":" + std::to_string(tour_.card());
   line += ",\"hits\":" + std::to_string(probe_.watched.hits);
   line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";

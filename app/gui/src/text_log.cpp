@@ -42,6 +42,20 @@ void TextLog::card(const Rect& box, bool opaque) {
   cards_.push_back({window_name(), box, order_++, opaque});
 }
 
+void TextLog::zoom(std::size_t texts, std::size_t cards, ImVec2 anchor, float zoom, const Rect& clip) {
+  const auto zoomed = [&](const Rect& box) {
+    return Rect{anchor.x + (box.x - anchor.x) * zoom, anchor.y + (box.y - anchor.y) * zoom, box.w * zoom,
+                box.h * zoom};
+  };
+  for (std::size_t i = texts; i < texts_.size(); ++i) {
+    DrawnText& text = texts_[i];
+    text.box = zoomed(text.box);
+    text.seen = text.reach = clip;
+    text.reach.y -= ImGui::GetScrollY(), text.reach.h += ImGui::GetScrollMaxY();
+  }
+  for (std::size_t i = cards; i < cards_.size(); ++i) cards_[i].box = zoomed(cards_[i].box);
+}
+
 void TextLog::hide(const Rect& box) {
   const std::string window = window_name();
   std::erase_if(texts_, [&](DrawnText& text) {

@@ -47,6 +47,9 @@ class TextLog {
   // What was drawn there before in this window is hidden on purpose: a badge over the end of a long line.
   void hide(const Rect& box);
 
+  // What was noted since so many texts and cards is drawn smaller or larger around `anchor`, within `clip`.
+  void zoom(std::size_t texts, std::size_t cards, ImVec2 anchor, float zoom, const Rect& clip);
+
   const std::vector<DrawnText>& texts() const { return texts_; }
   const std::vector<DrawnCard>& cards() const { return cards_; }
 

@@ -51,6 +51,7 @@ class PresenterView final : public View {
   void say_step(const Frame& frame, const picture::ShownRun& run);
   void find_code(const Frame& frame);
   float number_width(const Frame& frame) const;
+  float text_width(const Frame& frame, float whole) const;
   float height_of(const Frame& frame, float width, bool large) const;
   void draw_parts(Frame& frame, ImVec2 at, float width, bool large) const;
   void draw_code(const Frame& frame, ImVec2 at, float width) const;
@@ -170,6 +171,19 @@ float PresenterView::number_width(const Frame& frame) const {
          frame.px(12);
 }
 
+ButtonOptions close_button(const Frame& frame) {
+  return {.icon = Icon::Cross,
+          .style = ButtonStyle::Ghost,
+          .hint = frame.text(Text::PresenterClose),
+          .size = Size::Small};
+}
+
+// Between the number and the button that closes the view.
+float PresenterView::text_width(const Frame& frame, float whole) const {
+  return whole - frame.px(kMargin) - number_width(frame) - button_size(frame, "", close_button(frame)).x -
+         frame.px(10);
+}
+
 float PresenterView::height_of(const Frame& frame, float width, bool large) const {
   float height = 2 * frame.px(10);
   if (!code_.empty()) height += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kBetween);
@@ -228,15 +242,12 @@ void PresenterView::draw_slate(Frame& frame, float height, bool large) const {
   draw_text(frame, at, frame.theme[Role::Accent], number_, Face::Bold, Size::Large);
   draw_text(frame, {at.x, at.y + frame.fonts.height(Face::Bold, Size::Large)}, frame.theme[Role::Muted], of_,
             Face::Ui, Size::Small);
-  const ButtonOptions cross{.icon = Icon::Cross,
-                            .style = ButtonStyle::Ghost,
-                            .hint = frame.text(Text::PresenterClose),
-                            .size = Size::Small};
+  const ButtonOptions cross = close_button(frame);
   const ImVec2 size = button_size(frame, "", cross);
   ImGui::SetCursorScreenPos({corner.x + whole - size.x - frame.px(4), corner.y + frame.px(4)});
   if (button(frame, "presenter close", "", cross)) frame.post(command::Do{Action::Present});
   at.x += column, at.y = corner.y + frame.px(10);
-  const float width = whole - side - column - size.x - frame.px(10);
+  const float width = text_width(frame, whole);
   if (!code_.empty()) {
     draw_code(frame, at, width);
     at.y += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kBetween);
@@ -252,7 +263,7 @@ void PresenterView::draw(Frame& frame) {
   run.alone = true;
   say(frame, run);
   const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetWindowPos();
-  const float width = room.x - frame.px(kMargin) - number_width(frame) - frame.px(36);
+  const float width = text_width(frame, room.x);
   const float most = room.y - frame.px(kLeastPicture);
   const bool large = height_of(frame, width, true) <= most;
   const float height = std::max(height_of(frame, width, large), room.y * (1 - kShareOfPicture));

@@ -95,6 +95,29 @@ def any_panel_fills_the_window_and_gives_it_back(lab):
         lab.wait("all panels", lambda s: s["maximized"] == 0)
 
 
+def the_presenters_view_is_walked_with_two_keys(lab):
+    lab.press("F12")
+    lab.wait("the presenter's view", lambda s: s["maximized"] == 7)
+    lab.press("Home")
+    lab.wait("the beginning", lambda s: s["call"] == 0)
+    seen = set()
+    for _ in range(60):
+        before = lab.state()
+        lab.press("Next")
+        after = lab.wait("the next stop", lambda s: (s["walk"], s["call"]) != (before["walk"], before["call"]))
+        seen.add(after["walk"])
+        if {0, 1, 2} <= seen and after["walk"] == 0:
+            break
+    assert {0, 1, 2} <= seen, seen
+    lab.picture("presenter")
+    lab.press("Prior")
+    lab.wait("the answer", lambda s: s["walk"] == 2 and s["call"] == after["call"])
+    lab.press("Left")
+    lab.wait("the question", lambda s: s["walk"] == 1 and s["call"] == after["call"] - 1)
+    lab.press("Escape")
+    lab.wait("all panels", lambda s: s["maximized"] == 0)
+
+
 def the_window_fills_the_screen(lab):
     lab.press("F11")
     lab.wait("the full screen", lambda s: s["full_screen"])
@@ -205,7 +228,8 @@ def the_window_takes_the_scale_of_the_display(lab):
 TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with_the_keyboard_alone,
          the_keyboard_reaches_every_panel_and_shows_where_it_is, a_clicker_steps_back_and_forth,
          the_list_of_keys_opens_and_closes, the_projectors_theme_is_chosen,
-         any_panel_fills_the_window_and_gives_it_back, the_window_fills_the_screen, a_picture_is_saved,
+         any_panel_fills_the_window_and_gives_it_back, the_presenters_view_is_walked_with_two_keys,
+         the_window_fills_the_screen, a_picture_is_saved,
          a_picture_is_copied, a_recording_is_written_and_opens_when_it_is_dropped,
          a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page, enter_presses_what_the_keyboard_stands_on,
          the_window_takes_the_scale_of_the_display]
