@@ -98,10 +98,10 @@ bool Shell::takes(const KeyPress& press) {
   // A presenter's clicker sends these. In the editor they scroll, but not in front of a class: there the
   // keyboard is not used to page through a text, and a click means the next step.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
-  const bool presenting = settings_.theme == lab::ThemeChoice::Projector && !press.shift;
-  if (page && (presenting || !selection_.editor_focused) && !press.ctrl && !press.alt)
+  const bool projected = settings_.theme == lab::ThemeChoice::Projector && !press.shift;
+  if (page && (projected || !selection_.editor_focused) && !press.ctrl && !press.alt)
     return act(press.key == Key::PageDown ? Action::Step : Action::Back), true;
-  if (!open && !selection_.editor_focused && tour_.take(press)) return true;
+  if (!open && !presenting() && !selection_.editor_focused && tour_.take(press)) return true;
   if (press.key == Key::Escape && !open) {
     if (messages_.any(bench_) && !selection_.editor_focused && !selection_.typing)
       return messages_.dismiss(bench_), true;
@@ -468,7 +468,8 @@ void Shell::draw_window(Frame& frame, float width, float height) {
   if (selection_.focus == "bar") draw_panel_focus(frame, layout.bar);
   panels_.draw(frame, layout, width, height, below_bar);
   compat::end_window();
-  if (const auto wanted = tour_.draw(frame, layout, popups_.any(), pages_.tab())) pages_.show(*wanted);
+  if (!presenting())
+    if (const auto wanted = tour_.draw(frame, layout, popups_.any(), pages_.tab())) pages_.show(*wanted);
   messages_.draw(frame, layout);
   notices_.draw(frame, layout);
   draw_work(frame, layout);
