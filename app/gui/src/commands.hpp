@@ -66,6 +66,8 @@ struct ScrollToAnswer {  // and to what is said about it
   std::size_t question = 0, answer = 0;
 };
 struct FindInPicture {};
+struct FindInCode {};
+struct FindCalls {};
 struct ShowExercise {};
 struct SetPredicting {
   bool on = false;
@@ -82,10 +84,10 @@ struct Leave {
 
 }  // namespace command
 
-using Command =
-    std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson, command::GoTo,
-                 command::ShowStep, command::ShowSource, command::ScrollToStep, command::ScrollToQuestion,
-                 command::ScrollToAnswer, command::FindInPicture, command::ShowExercise,
-                 command::SetPredicting, command::ExportProgress, command::Say, command::Leave>;
+using Command = std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson,
+                             command::GoTo, command::ShowStep, command::ShowSource, command::ScrollToStep,
+                             command::ScrollToQuestion, command::ScrollToAnswer, command::FindInPicture,
+                             command::FindInCode, command::FindCalls, command::ShowExercise,
+                             command::SetPredicting, command::ExportProgress, command::Say, command::Leave>;
 
 }  // namespace gui

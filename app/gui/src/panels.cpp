@@ -68,20 +68,21 @@ void draw_panel_focus(const Frame& frame, const Rect& place) {
 }
 
 struct Panels::Views {
-  explicit Views(const PresenterWalk& walk) : presenter(make_presenter_view(walk)) {}
+  Views(const PresenterWalk& walk, lab::Settings& settings)
+      : calls(make_calls_view(settings)), presenter(make_presenter_view(walk)) {}
   std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
                         picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
-                        calls = make_calls_view(), timeline = make_timeline_view(),
-                        compare = make_compare_view(), presenter;
+                        calls, timeline = make_timeline_view(), compare = make_compare_view(), presenter;
 };
 
 Panels::Panels(Pages& pages, lab::Settings& settings)
-    : pages_(pages), settings_(settings), all_(std::make_unique<Views>(walk_)) {}
+    : pages_(pages), settings_(settings), all_(std::make_unique<Views>(walk_, settings)) {}
 
 Panels::~Panels() = default;
 
 void Panels::take(const Command& command) {
-  for (View* view : {all_->notes.get(), all_->code.get(), all_->picture.get()}) view->take(command);
+  for (View* view : {all_->notes.get(), all_->code.get(), all_->picture.get(), all_->calls.get()})
+    view->take(command);
 }
 
 void Panels::draw(Frame& frame, const Layout& layout, float width, float height, float below_bar) {

@@ -22,6 +22,7 @@ struct Watched {
   int rings = 0;                            // marks of the keyboard's place
   int hits = 0;                             // of the search
   std::string notes_step, hint;             // the highlighted step in the notes; the hint that is open
+  int marks = 0;                            // of calls that are looked for, in the timeline
   int timeline = 0;                         // how much of the run it shows, in thousandths; 0: hidden
   bool working = false;                     // the strip of long work is shown
 };

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "lab/call_search.hpp"
 #include "lab/workbench.hpp"
 
 namespace gui {
@@ -26,9 +27,12 @@ struct Selection {
   bool editor_had_focus = false;  // in the frame before
   // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
   bool hushed = false;
-  ImVec2 hushed_at{};   // where the mouse was then
-  bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
-  bool typing = false;  // a field of the picture takes plain keys; set by it each frame
+  ImVec2 hushed_at{};    // where the mouse was then
+  bool asking = false;   // a question about the next call is on the screen: no panel may show the answer
+  bool typing = false;   // a field of a panel takes plain keys; set by it each frame
+  bool finding = false;  // something is being looked for: F3 goes to the next place; set each frame
+  // The calls that the list looks for; null: nothing. Belongs to the list.
+  const lab::CallSearch* found = nullptr;
   // The editor's caret; no file while it is not drawn.
   struct Caret {
     std::string file;

@@ -105,12 +105,36 @@ bool Shell::takes(const KeyPress& press) {
   if (press.key == Key::Escape && !open) {
     if (messages_.any(bench_) && !selection_.editor_focused && !selection_.typing)
       return messages_.dismiss(bench_), true;
-    if (pages_.maximized() != Panel::None) return pages_.maximize(Panel::None), true;
+    if (pages_.maximized() != Panel::None && !selection_.typing) return pages_.maximize(Panel::None), true;
   }
+  if (!open && find_takes(press)) return true;
+  // Where something is being looked for, F3 belongs to it.
+  if (press.key == Key::F3 && !press.ctrl && !press.alt && !open && selection_.finding) return false;
   const auto action = action_of(press);
   // Esc belongs to the editor unless something is open.
   if (!action || (*action == Action::Close && !open)) return false;
   return act(*action), true;
+}
+
+// Ctrl+F looks for something in the panel that is in use; in the editor and in a field, these take it.
+bool Shell::find_takes(const KeyPress& press) {
+  if (press.key != Key::F || !press.ctrl || press.shift || press.alt || press.repeat) return false;
+  if (selection_.editor_focused) return false;
+  const Panel panel = pages_.in_use(selection_);
+  if (panel == Panel::Notes) {
+    popups_.toggle(PopupName::Search);
+  } else if (panel == Panel::Picture) {
+    panels_.take(command::FindInPicture{});
+  } else if (panel == Panel::Code) {
+    panels_.take(command::FindInCode{});
+  } else {
+    if (pages_.maximized() != Panel::None && pages_.maximized() != Panel::Bottom) {
+      if (pages_.maximized() == Panel::Timeline) panels_.show_timeline(true);
+      pages_.maximize(Panel::None);  // the list of calls is where they are looked for
+    }
+    panels_.take(command::FindCalls{});
+  }
+  return true;
 }
 
 void Shell::set_percent(int percent) {
@@ -400,7 +424,7 @@ void Shell::begin_frame() {
   const ImVec2 mouse = ImGui::GetIO().MousePos, at = selection_.hushed_at;
   if (mouse.x != at.x || mouse.y != at.y || ImGui::IsMouseClicked(0)) selection_.hushed = false;
   // Set by the code that draws the question or the field.
-  selection_.asking = selection_.typing = false;
+  selection_.asking = selection_.typing = selection_.finding = false;
   selection_.timeline = panels_.timeline_shown();
   selection_.quiz = {};
 }

@@ -89,6 +89,7 @@ class Shell {
 
  private:
   bool takes(const KeyPress& press);
+  bool find_takes(const KeyPress& press);
   void act(Action action);
   void act_on_time(Action action);  // shell_time.cpp
   void drain();

@@ -51,6 +51,7 @@ std::string Shell::watched_line() const {
                                      {"messages", it.messages},
                                      {"rings", it.rings},
                                      {"timeline", it.timeline},
+                                     {"marks", it.marks},
                                      {"display", static_cast<int>(display_scale_ * 100)}})
     line += ",\"" + std::string(name) + "\":" + std::to_string(number);
   for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},

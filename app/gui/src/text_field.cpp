@@ -42,9 +42,16 @@ void TextField::type(std::string_view typed) {
   if (!line.empty()) line_.paste(line);
 }
 
-void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words,
-                     std::optional<Icon> icon) const {
-  draw_card(frame, place.from(), place.to(), frame.theme[Role::Sunken], frame.theme[Role::Accent], 1.5f);
+void TextField::replace(std::size_t begin, std::size_t end, std::string_view text) {
+  line_.caret = {{0, static_cast<int>(begin)}, {0, static_cast<int>(end)}};
+  line_.paste(text);
+}
+
+void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words, std::optional<Icon> icon,
+                     Caret shown) const {
+  const bool keys = shown == Caret::Shown;
+  draw_card(frame, place.from(), place.to(), frame.theme[Role::Sunken],
+            frame.theme[keys ? Role::Accent : Role::LineStrong], 1.5f);
   if (icon)
     draw_icon(frame, *icon, {place.x + frame.px(18), place.y + place.h / 2}, frame.px(15),
               frame.theme[Role::Muted]);
@@ -55,13 +62,14 @@ void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_wor
                     text_size(frame, std::string_view(words).substr(0, static_cast<std::size_t>(column))).x);
   };
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (!line_.caret.empty())
+  if (keys && !line_.caret.empty())
     list.AddRectFilled({x + width(line_.caret.first().column), place.y + frame.px(8)},
                        {x + width(line_.caret.last().column), place.bottom() - frame.px(8)},
                        frame.theme[Role::Selection], frame.px(2));
   draw_text_middle(frame, x, place.y, place.h, frame.theme[words.empty() ? Role::Muted : Role::Text],
                    words.empty() ? empty_words : words, Face::Ui, Size::Body, room,
                    words.empty() ? Cut::Defect : Cut::Meant);
+  if (!keys) return;
   const float caret = std::round(x + width(line_.caret.head.column));
   list.AddRectFilled({caret, place.y + frame.px(9)},
                      {caret + std::max(1.0f, frame.px(2)), place.bottom() - frame.px(9)},

@@ -21,8 +21,11 @@ class TextField {
   // True when the key was for the field.
   bool take(const KeyPress& press);
   void type(std::string_view typed);
-  void draw(Frame& frame, const Rect& place, std::string_view empty_words,
-            std::optional<Icon> icon = {}) const;
+  std::size_t caret() const { return static_cast<std::size_t>(line_.caret.head.column); }  // in bytes
+  void replace(std::size_t begin, std::size_t end, std::string_view text);
+  enum class Caret { Hidden, Shown };  // Hidden: the field has not got the keys
+  void draw(Frame& frame, const Rect& place, std::string_view empty_words, std::optional<Icon> icon = {},
+            Caret caret = Caret::Shown) const;
 
  private:
   editor::Editing line_;

@@ -22,6 +22,7 @@
 #include "input.hpp"
 #include "lab/glossary.hpp"
 #include "lab/lessons_by_word.hpp"
+#include "lab/settings.hpp"
 #include "lab/workbench.hpp"
 #include "probe.hpp"
 #include "selection.hpp"
@@ -80,15 +81,15 @@ class View {
 };
 
 // Made by the files of the same names.
-std::unique_ptr<View> make_picture_view();   // view_picture.cpp
-std::unique_ptr<View> make_code_view();      // view_code.cpp
-std::unique_ptr<View> make_notes_view();     // view_notes.cpp
-std::unique_ptr<View> make_exercise_view();  // view_exercise.cpp
-std::unique_ptr<View> make_output_view();    // view_output.cpp
-std::unique_ptr<View> make_calls_view();     // view_calls.cpp
-std::unique_ptr<View> make_time_view();      // view_time.cpp
-std::unique_ptr<View> make_timeline_view();  // view_timeline.cpp
-std::unique_ptr<View> make_compare_view();   // view_compare.cpp
+std::unique_ptr<View> make_picture_view();                       // view_picture.cpp
+std::unique_ptr<View> make_code_view();                          // view_code.cpp
+std::unique_ptr<View> make_notes_view();                         // view_notes.cpp
+std::unique_ptr<View> make_exercise_view();                      // view_exercise.cpp
+std::unique_ptr<View> make_output_view();                        // view_output.cpp
+std::unique_ptr<View> make_calls_view(lab::Settings& settings);  // view_calls.cpp; keeps its columns there
+std::unique_ptr<View> make_time_view();                          // view_time.cpp
+std::unique_ptr<View> make_timeline_view();                      // view_timeline.cpp
+std::unique_ptr<View> make_compare_view();                       // view_compare.cpp
 class PresenterWalk;
 // view_presenter.cpp; the walk must outlive it.
 std::unique_ptr<View> make_presenter_view(const PresenterWalk& walk);

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "call_find.hpp"
+#include "calls_columns.hpp"
 #include "failure_card.hpp"
 #include "formatting.hpp"
 #include "help_card.hpp"
@@ -39,12 +41,26 @@ struct Columns {
   float number, thread, call, result, stack, time, line, right;  // left edges; thread < 0: not shown
 };
 
+constexpr std::size_t kOrderedAFrame = 20'000, kMostCopied = 10'000;
+
 class CallsView final : public View {
  public:
+  explicit CallsView(lab::Settings& settings) : chosen_(settings) {}
   Text title() const override { return Text::PanelCalls; }
   void draw(Frame& frame) override;
+  void take(const Command& command) override {
+    if (std::holds_alternative<command::FindCalls>(command)) find_.open();
+  }
 
  private:
+  void follow_order(Frame& frame);
+  std::size_t calls_listed(const Frame& frame) const;
+  std::size_t call_at(const Frame& frame, std::size_t row) const;
+  std::optional<std::size_t> row_of_call(std::size_t call) const;
+  void take_keys(Frame& frame);
+  std::string heads_to_copy(const Frame& frame) const;
+  std::string line_to_copy(const Frame& frame, std::size_t call);
+  void copy(Frame& frame, std::size_t from, std::size_t to);
   const Row& row_of(const Frame& frame, std::size_t event, std::size_t call);
   Columns columns(const Frame& frame) const;
   void draw_head(Frame& frame, const Columns& columns);
@@ -53,6 +69,7 @@ class CallsView final : public View {
   void draw_pending(Frame& frame, const Columns& columns, const trace::Pending& pending, std::size_t number);
   void draw_stack(Frame& frame, const Columns& columns, const Row& row, float top);
   void keep_cursor_in_sight(const Frame& frame, std::size_t rows);
+  void show_first_found(const Frame& frame);
 
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
@@ -60,7 +77,14 @@ class CallsView final : public View {
   float result_room_ = 0;                            // at 100 %: of the widest result that was shown
   RowScroll scroll_;
   FailureCard failure_;
+  CallFind find_;
+  CallsColumns chosen_;
+  lab::CallOrder order_;
+  bool usual_ = true;     // the list has all calls, in the order of the run
+  bool looking_ = false;  // the first call that is found is yet to be shown
   std::size_t shown_call_ = 0, shown_rows_ = 0, processes_ = 1;
+  lab::CallColumn shown_by_ = lab::CallColumn::Number;
+  bool shown_descending_ = false, shown_only_ = false;
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
 
@@ -139,37 +163,149 @@ Columns CallsView::columns(const Frame& frame) const {
       several
           ? text_size(frame, frame.text(Text::CallsThreadProcess), Face::Bold, Size::Small).x + frame.px(16)
           : frame.px(76);
-  c.thread = w > 700 ? left + number : -1;
-  c.call = left + number + (w > 700 ? thread : 0);
+  const bool with_thread = w > 700 && chosen_.shown(CallsColumns::Thread);
+  c.thread = with_thread ? left + number : -1;
+  c.call = left + number + (with_thread ? thread : 0);
   c.right = left + width;
-  const float line = w > 560 ? frame.px(54) : 0, time = w > 820 ? frame.px(90) : 0;
-  const float stack = w > 620 ? std::round(width * 0.15f) : 0;
+  const float line = w > 560 && chosen_.shown(CallsColumns::Line) ? frame.px(54) : 0;
+  const float time = w > 820 && chosen_.shown(CallsColumns::Time) ? frame.px(90) : 0;
+  const float stack = w > 620 && chosen_.shown(CallsColumns::Stack) ? std::round(width * 0.15f) : 0;
   c.line = c.right - line;
   c.time = c.line - time;
   c.stack = c.time - stack;
   const float usual = std::clamp(width * 0.17f, frame.px(w > 620 ? 186 : 150), frame.px(260));
   const float wanted = std::min(result_room_ * frame.scale + frame.px(30), width * 0.36f);
-  c.result = c.stack - std::round(std::max(usual, wanted));
+  // Without the column, whether a call failed is still told by its mark.
+  c.result =
+      c.stack - (chosen_.shown(CallsColumns::Result) ? std::round(std::max(usual, wanted)) : frame.px(26));
   return c;
 }
 
 void CallsView::draw_head(Frame& frame, const Columns& c) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float height = head_height(frame);
-  const auto head = [&](float x, float end, Text key) {
+  using By = lab::CallColumn;
+  const auto head = [&](float x, float end, Text key, std::optional<By> by) {
     if (x < 0 || end - x < frame.px(20)) return;
-    draw_text_middle(frame, x, from.y, height, frame.theme[Role::Muted], frame.text(key), Face::Bold,
-                     Size::Small, end - x);
+    const std::string_view words = frame.text(key);
+    const bool sorted = by == chosen_.by() && (by != By::Number || chosen_.descending());
+    const float wide = std::min(text_size(frame, words, Face::Bold, Size::Small).x, end - x);
+    bool hovered = false;
+    if (by) {
+      const std::string id = "sort " + std::to_string(static_cast<int>(*by));
+      ImGui::SetCursorScreenPos({x - frame.px(4), from.y});
+      if (ImGui::InvisibleButton(id.c_str(), {wide + frame.px(16), height})) chosen_.sort_by(*by);
+      hovered = ImGui::IsItemHovered() && !frame.still;
+      tooltip(frame, frame.text(Text::CallsSortHint));
+      draw_focus(frame, {x - frame.px(4), from.y + frame.px(2)},
+                 {x + wide + frame.px(12), from.y + height - frame.px(2)});
+      if (frame.places != nullptr) (*frame.places)["calls " + id] = {x + wide / 2, from.y + height / 2};
+    }
+    draw_text_middle(frame, x, from.y, height, frame.theme[sorted || hovered ? Role::Text : Role::Muted],
+                     words, Face::Bold, Size::Small, end - x);
+    if (!sorted) return;
+    const float at = x + wide + frame.px(6), middle = from.y + height / 2, reach = frame.px(3);
+    const float tip = chosen_.descending() ? reach : -reach;
+    ImGui::GetWindowDrawList()->AddTriangleFilled({at - reach, middle - tip}, {at + reach, middle - tip},
+                                                  {at, middle + tip}, frame.theme[Role::Accent]);
   };
-  head(c.number, c.thread < 0 ? c.call : c.thread, Text::CallsNumber);
+  head(c.number, c.thread < 0 ? c.call : c.thread, Text::CallsNumber, By::Number);
   const bool several = frame.bench.processes().size() > 1;
-  head(c.thread, c.call, several ? Text::CallsThreadProcess : Text::CallsThread);
-  head(c.call, c.result, Text::CallsCall);
-  head(c.result, c.stack, Text::CallsResult);
-  head(c.stack, c.time, Text::CallsStack);
-  head(c.time, c.line, Text::CallsTime);
-  head(c.line, c.right + frame.px(10), Text::CallsLine);
+  head(c.thread, c.call, several ? Text::CallsThreadProcess : Text::CallsThread, By::Thread);
+  head(c.call, c.result, Text::CallsCall, By::Call);
+  if (chosen_.shown(CallsColumns::Result)) head(c.result, c.stack, Text::CallsResult, By::Result);
+  head(c.stack, c.time, Text::CallsStack, std::nullopt);
+  head(c.time, c.line, Text::CallsTime, By::Time);
+  head(c.line, c.right + frame.px(10), Text::CallsLine, By::Line);
+  const std::size_t listed = calls_listed(frame);
+  if (chosen_.draw_menu(frame, {c.right + frame.px(12), from.y + height / 2})) copy(frame, 0, listed);
   ImGui::SetCursorScreenPos({from.x, from.y + height});
+}
+
+// What a row says in which row, where the list is not the run as it went.
+void CallsView::follow_order(Frame& frame) {
+  const lab::CallOrder::Wanted wanted{chosen_.by(), chosen_.descending(),
+                                      find_.only() ? find_.search() : nullptr};
+  usual_ = wanted.usual();
+  if (usual_) return;
+  while (order_.follow_some(frame.bench.store(), wanted, kOrderedAFrame))
+    if (!frame.still) {
+      frame.animate();
+      break;
+    }
+}
+
+std::size_t CallsView::calls_listed(const Frame& frame) const {
+  return usual_ ? frame.bench.store().calls() : order_.rows();
+}
+
+std::size_t CallsView::call_at(const Frame& frame, std::size_t row) const {
+  return usual_ ? lab::call_of_row(frame.bench.store(), row, frame.bench.store().calls())
+                : order_.call_at(row);
+}
+
+std::optional<std::size_t> CallsView::row_of_call(std::size_t call) const {
+  return usual_ ? std::optional(call) : order_.row_of(call);
+}
+
+// Ctrl+C copies the call of the moment, as a line of a table.
+void CallsView::take_keys(Frame& frame) {
+  const Selection& selection = frame.selection;
+  const bool mine =
+      selection.focus == "calls" ||
+      (selection.focus.empty() && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows));
+  if (!mine || selection.editor_focused || selection.typing) return;
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.key != Key::C || !press.ctrl || press.shift || press.alt) continue;
+    const std::size_t calls = frame.bench.call_at_cursor();
+    if (calls == 0) continue;
+    ImGui::SetClipboardText(line_to_copy(frame, calls - 1).c_str());
+    frame.post(command::Say{{Text::CallsCopied, {"1"}}});
+  }
+}
+
+std::string CallsView::heads_to_copy(const Frame& frame) const {
+  std::string line(frame.text(Text::CallsNumber));
+  const auto add = [&](CallsColumns::Column column, Text name) {
+    if (chosen_.shown(column)) (line += '\t') += frame.text(name);
+  };
+  add(CallsColumns::Thread, Text::CallsThread);
+  (line += '\t') += frame.text(Text::CallsCall);
+  add(CallsColumns::Result, Text::CallsResult);
+  add(CallsColumns::Stack, Text::CallsStack);
+  add(CallsColumns::Time, Text::CallsTime);
+  add(CallsColumns::Line, Text::CallsLine);
+  return line + '\n';
+}
+
+std::string CallsView::line_to_copy(const Frame& frame, std::size_t call) {
+  const Row& row = row_of(frame, frame.bench.store().event_of_call(call), call);
+  std::string line = row.number;
+  const auto add = [&](CallsColumns::Column column, const std::string& words) {
+    if (chosen_.shown(column)) (line += '\t') += words;
+  };
+  add(CallsColumns::Thread, row.thread);
+  (line += '\t') += row.call;
+  add(CallsColumns::Result, row.returned ? row.result : std::string(frame.text(Text::CallsNeverReturned)));
+  std::string stack;
+  for (const lab::StackEntry& entry : row.stack) (stack += stack.empty() ? "" : " ") += entry.name;
+  add(CallsColumns::Stack, stack);
+  add(CallsColumns::Time, row.time);
+  add(CallsColumns::Line,
+      row.line.empty() ? row.line : row.file.substr(row.file.rfind('/') + 1) + ":" + row.line);
+  return line + '\n';
+}
+
+// As they are listed: sorted, and only those that are found.
+void CallsView::copy(Frame& frame, std::size_t from, std::size_t to) {
+  if (frame.selection.asking) to = std::min(to, frame.bench.call_at_cursor());
+  const std::size_t end = std::min(to, from + kMostCopied);
+  std::string table = heads_to_copy(frame);
+  for (std::size_t row = from; row < end; ++row) table += line_to_copy(frame, call_at(frame, row));
+  ImGui::SetClipboardText(table.c_str());
+  frame.post(command::Say{
+      end < to ? lab::Problem{Text::CallsCopiedSome, {std::to_string(end - from), std::to_string(to)}}
+               : lab::Problem{Text::CallsCopied, {std::to_string(end - from)}}});
 }
 
 void CallsView::draw_stack(Frame& frame, const Columns& c, const Row& row, float top) {
@@ -217,8 +353,15 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (hovered) frame.selection.hovered.event = event;
   if (hovered && !row.frames.empty() && ImGui::GetIO().MousePos.x >= c.time)
     tooltip_now(frame, frame.text(Text::CallStack), row.frames);
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const std::size_t cursor = frame.bench.call_at_cursor();
   const bool current = call + 1 == cursor, future = call >= cursor;
+  const lab::CallSearch* const found = frame.selection.found;
+  if (found != nullptr && found->holds(call) && !(future && frame.selection.asking)) {
+    if (!current) draw_card(frame, a, b, with_alpha(frame.theme[Role::CautionSoft], 0.7f), 0);
+    list->AddRectFilled({a.x, a.y + frame.px(4)}, {a.x + frame.px(4), b.y - frame.px(4)},
+                        frame.theme[Role::Caution], frame.px(2));
+  }
   if (current)
     draw_card(frame, a, b, frame.theme[row.failed && !row.expected ? Role::BadSoft : Role::AccentSoft], 0);
   else if (hovered)
@@ -249,7 +392,6 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
                     : row.expected                ? Role::Caution
                     : !row.returned || row.failed ? Role::Bad
                                                   : Role::Good;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   if (future && frame.selection.asking) {  // what comes out is the question
     list->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f), faint, 16, frame.px(1.5f));
     if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
@@ -270,9 +412,11 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const float result_room = c.stack - c.result - frame.px(26);
   if (row.expected && text_size(frame, result).x > result_room) result = row.bare;  // its mark says it too
   const ImU32 result_colour = future && mood != Role::Bad ? faint : frame.theme[mood];
-  draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
-                   Size::Body, result_room, Cut::Meant);
-  if (hovered && over >= c.result && over < c.stack && text_size(frame, result).x <= result_room)
+  if (chosen_.shown(CallsColumns::Result))
+    draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
+                     Size::Body, result_room, Cut::Meant);
+  if (chosen_.shown(CallsColumns::Result) && hovered && over >= c.result && over < c.stack &&
+      text_size(frame, result).x <= result_room)
     help_card_in(frame, result, {c.result + frame.px(18), from.y}, Size::Body, Face::Ui);
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
   if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
@@ -293,8 +437,9 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
                    c.result - left - frame.px(12), Cut::Meant);
   ImGui::GetWindowDrawList()->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
                                         frame.theme[Role::Accent], 16, frame.px(1.5f));
-  draw_text_middle(frame, c.result + frame.px(18), from.y, height, frame.theme[Role::Accent],
-                   frame.text(pending.held ? Text::CallsNext : Text::CallsRunning));
+  if (chosen_.shown(CallsColumns::Result))
+    draw_text_middle(frame, c.result + frame.px(18), from.y, height, frame.theme[Role::Accent],
+                     frame.text(pending.held ? Text::CallsNext : Text::CallsRunning));
   if (c.right - c.line > frame.px(20) && pending.call.line > 0)
     draw_text_middle(frame, c.line, from.y, height, muted, std::to_string(pending.call.line));
   ImGui::Dummy({1, height});
@@ -304,20 +449,36 @@ void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
   const std::size_t call = frame.bench.call_at_cursor();
   const float height = row_height(frame), view = ImGui::GetWindowHeight();
   scroll_.measure(static_cast<double>(rows), view / height);
-  const bool same_room = height == shown_height_ && view == shown_view_;
+  const bool same_order =
+      chosen_.by() == shown_by_ && chosen_.descending() == shown_descending_ && find_.only() == shown_only_;
+  shown_by_ = chosen_.by(), shown_descending_ = chosen_.descending(), shown_only_ = find_.only();
+  const bool same_room = height == shown_height_ && view == shown_view_ && same_order;
   if (call == shown_call_ && rows == shown_rows_ && same_room && !frame.still) return;
-  scroll_.show(call == 0 ? 0 : static_cast<double>(call - 1), frame.still || !same_room);
+  const std::optional<std::size_t> row = call == 0 ? std::optional<std::size_t>(0) : row_of_call(call - 1);
+  if (row) scroll_.show(static_cast<double>(*row), frame.still || !same_room);
   shown_call_ = call;
   shown_rows_ = rows;
   shown_height_ = height;
   shown_view_ = view;
 }
 
+// What is typed shows its first place from the moment on; the moment itself stays.
+void CallsView::show_first_found(const Frame& frame) {
+  if (!looking_ || find_.search() == nullptr || find_.search()->found().empty()) return;
+  looking_ = false;
+  const std::size_t calls = frame.bench.call_at_cursor();
+  const auto first = find_.search()->next(calls == 0 ? 0 : calls - 1, lab::Direction::Forward);
+  const bool here = calls > 0 && find_.search()->holds(calls - 1);
+  if (const auto row = row_of_call(here ? calls - 1 : *first))
+    scroll_.show(static_cast<double>(*row), frame.still);
+}
+
 void CallsView::draw_rows(Frame& frame, const Columns& c) {
-  const std::size_t calls = frame.bench.store().calls();
-  const auto pending = frame.bench.pending();
+  const std::size_t calls = calls_listed(frame);
+  const auto pending = find_.only() ? std::vector<trace::Pending>() : frame.bench.pending();
   const std::size_t rows = calls + pending.size();
   keep_cursor_in_sight(frame, rows);
+  show_first_found(frame);
   const ImVec2 from = ImGui::GetWindowPos();
   const float height = row_height(frame), end = from.y + ImGui::GetWindowHeight();
   auto row = static_cast<std::size_t>(scroll_.top());
@@ -326,9 +487,9 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
   for (; row < rows && y < end; ++row, y += height) {
     ImGui::SetCursorScreenPos({from.x, y});
     if (row < calls)
-      draw_call(frame, c, lab::call_of_row(frame.bench.store(), row, calls));
+      draw_call(frame, c, call_at(frame, row));
     else
-      draw_pending(frame, c, pending[row - calls], row + 1);
+      draw_pending(frame, c, pending[row - calls], frame.bench.store().calls() + row - calls + 1);
   }
   scroll_.draw(frame, "bar");
 }
@@ -344,12 +505,21 @@ void CallsView::draw(Frame& frame) {
     shown_call_ = 0;
   }
   rows_.erase(std::size_t(-1));
+  looking_ = find_.follow(frame) || looking_;
+  follow_order(frame);
+  take_keys(frame);
   if (frame.bench.store().calls() == 0 && frame.bench.pending().empty()) {
     if (frame.bench.phase() == RunPhase::Building)
       empty_state(frame, {}, frame.text(Text::CallsBuilding));
     else
       empty_state(frame, frame.text(Text::CallsEmptyTitle), frame.text(Text::CallsEmpty));
     return;
+  }
+  if (find_.is_open()) {
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float high = find_.height(frame);
+    find_.draw(frame, from, ImGui::GetContentRegionAvail().x);
+    ImGui::SetCursorScreenPos({from.x, from.y + high});
   }
   const Columns c = columns(frame);
   // A low panel does without the heads of the columns, so that the row of the current call is whole.
@@ -371,8 +541,8 @@ void CallsView::draw(Frame& frame) {
 
 }  // namespace
 
-std::unique_ptr<View> make_calls_view() {
-  return std::make_unique<CallsView>();
+std::unique_ptr<View> make_calls_view(lab::Settings& settings) {
+  return std::make_unique<CallsView>(settings);
 }
 
 }  // namespace gui

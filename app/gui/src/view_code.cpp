@@ -26,6 +26,7 @@ class CodeView : public View {
   void draw(Frame& frame) override;
   void take(const Command& command) override {
     if (const auto* source = std::get_if<command::ShowSource>(&command)) wanted_ = *source;
+    find_wanted_ = find_wanted_ || std::holds_alternative<command::FindInCode>(command);
   }
 
  private:
@@ -54,6 +55,7 @@ class CodeView : public View {
   std::uint64_t run_ = 0;
   std::optional<command::ShowSource> wanted_;  // not shown yet
   bool failed_build_shown_ = false;
+  bool find_wanted_ = false;
   std::filesystem::path built_;  // with the seconds: which build the messages are of
   double built_seconds_ = -1;
   CodeBadges badges_;
@@ -298,6 +300,7 @@ void CodeView::draw(Frame& frame) {
   }
   const int lines_before = file.editor.lines();
   if (frame.selection.focus_wanted == "code") file.editor.focus();
+  if (std::exchange(find_wanted_, false)) file.editor.find();
   const editor::Marks shown = marks(frame);
   const bool changed = file.editor.draw(frame, active_.c_str(), size, shown, read_only);
   frame.selection.caret = {active_, file.editor.caret().line + 1};

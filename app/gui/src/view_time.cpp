@@ -34,6 +34,7 @@ class TimeView final : public View {
   void play(Frame& frame);
   void draw_marks(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void draw_steps(Frame& frame, float left, float right, float y, std::size_t calls) const;
+  void draw_found(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void explain(Frame& frame, float part, float width) const;
   void draw_controls(Frame& frame, float left, float y);
@@ -225,6 +226,21 @@ void TimeView::draw_steps(Frame& frame, float left, float right, float y, std::s
   }
 }
 
+// The calls that are looked for: across the track, and no two closer than a mark is wide.
+void TimeView::draw_found(Frame& frame, float left, float right, float y, std::size_t calls) const {
+  if (frame.selection.found == nullptr) return;
+  const std::vector<std::uint32_t>& found = frame.selection.found->found();
+  const std::size_t secret = frame.selection.asking ? frame.bench.call_at_cursor() : calls;
+  const float each = (right - left) / static_cast<float>(calls);
+  const auto apart = static_cast<std::size_t>(std::max(1.0f, frame.px(3) / each));
+  for (auto call = found.begin(); call != found.end() && *call < secret;
+       call = std::lower_bound(call, found.end(), *call + apart)) {
+    const float x = left + each * static_cast<float>(*call + 1);
+    ImGui::GetWindowDrawList()->AddRectFilled({x - frame.px(1), y - frame.px(5)},
+                                              {x + frame.px(1), y + frame.px(5)}, frame.theme[Role::Caution]);
+  }
+}
+
 void TimeView::draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const {
   if (!frame.selection.pin) return;
   const trace::Store& store = frame.bench.store();
@@ -343,6 +359,7 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
   const float part = static_cast<float>(frame.bench.call_at_cursor()) / static_cast<float>(calls);
   const float knob = left + length * part;
   list->AddRectFilled({left, y - half}, {knob, y + half}, frame.theme[Role::Accent], half);
+  draw_found(frame, left, right, y, calls);
   draw_dots(frame, left, right, y + frame.px(18), calls);
   draw_pin(frame, left, right, y, calls);
   const float radius = frame.px(hovered || active ? 9 : 8);

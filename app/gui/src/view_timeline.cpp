@@ -40,6 +40,7 @@ class TimelineView final : public View {
   void draw_controls(Frame& frame, float& top);
   void draw_ruler(Frame& frame) const;
   void draw_moment(Frame& frame) const;
+  void draw_found(Frame& frame) const;
   void go_to(Frame& frame, float x) const;
   void explain(Frame& frame, const TimelineHit& hit) const;
   float x_of(std::uint64_t instant) const;
@@ -311,6 +312,40 @@ void TimelineView::draw_ruler(Frame& frame) const {
   }
 }
 
+// The calls that are looked for: a mark on the ruler, and a thin line through the lanes.
+void TimelineView::draw_found(Frame& frame) const {
+  if (frame.selection.found == nullptr) return;
+  const trace::Store& store = frame.bench.store();
+  const lab::TimeScale& scale = timeline_->scale();
+  const std::vector<std::uint32_t>& found = frame.selection.found->found();
+  const std::size_t known = store.calls_before(timeline_->events());
+  const std::size_t end = frame.selection.asking ? std::min(known, frame.bench.call_at_cursor()) : known;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float top = place_.top - frame.px(1), reach = frame.px(4);
+  const double wide = std::max(1.0f, place_.right - place_.left), apart = frame.px(3) / wide;
+  const auto first_after = [&](double part) {  // the first that was over at this part of the width
+    const std::uint64_t instant = range_.instant_at(scale, part);
+    return std::partition_point(found.begin(), found.end(), [&](std::uint32_t call) {
+      return timeline_->instant_of(store.event_of_call(call) + 1) < instant;
+    });
+  };
+  int drawn = 0;
+  for (auto call = first_after(0); call != found.end() && *call < end;) {
+    const double part = range_.part_of(scale, store.time_at(store.event_of_call(*call)));
+    if (part > 1) break;
+    if (part >= 0) {
+      const float x = place_.left + static_cast<float>(part * wide);
+      list->AddTriangleFilled({x - reach, top - 2 * reach}, {x + reach, top - 2 * reach}, {x, top},
+                              frame.theme[Role::Caution]);
+      list->AddLine({x, place_.top}, {x, place_.bottom}, with_alpha(frame.theme[Role::Caution], 0.45f),
+                    frame.px(1));
+      ++drawn;
+    }
+    call = std::max(call + 1, first_after(part + apart));
+  }
+  if (frame.watched != nullptr) frame.watched->marks = drawn;
+}
+
 void TimelineView::draw_moment(Frame& frame) const {
   const float x = x_of(timeline_->instant_of(frame.bench.cursor()));
   if (x < place_.left - 1 || x > place_.right + 1) return;
@@ -424,6 +459,7 @@ void TimelineView::draw(Frame& frame) {
   }
   if (frame.places != nullptr)
     if (const auto first = lanes_.place_of_work()) (*frame.places)["timeline work"] = *first;
+  draw_found(frame);
   draw_moment(frame);
   if (!hovered || ImGui::IsItemActive()) return;
   if (const auto hit = lanes_.at(ImGui::GetIO().MousePos)) explain(frame, *hit);

@@ -280,7 +280,7 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   if (focused_) {
     frame.selection.editor_focused = true;
     if (find_.is_open())
-      find_.handle(frame, editing_, read_only);
+      frame.selection.finding = true, find_.handle(frame, editing_, read_only);
     else
       handle_keys(frame, m, read_only);
   }

@@ -60,6 +60,7 @@ class Editor {
   void show_line(int line);  // in the next frame, scrolled as little as possible
   void put_caret(Position at) { editing_.place(at, Extend::No), show_line(at.line); }
   void focus() { take_focus_ = true; }
+  void find() { find_.open(editing_, false), take_focus_ = true; }
   // The line whose breakpoint was toggled in this frame (a click next to the number, or Ctrl+B).
   std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
   int lines() const { return editing_.buffer.lines(); }

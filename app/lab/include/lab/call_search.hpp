@@ -34,8 +34,8 @@ class CallSearch {
   std::size_t place_of(std::size_t call) const;  // how many that are found come before this call
   // The nearest one that is found before this call or after it; round the end of the run to the other one.
   std::optional<std::size_t> next(std::size_t call, Direction direction) const;
-  std::size_t looked_at() const { return looked_at_; }  // events
-  std::uint64_t revision() const { return revision_; }  // another one: something has changed
+  std::size_t looked_at() const { return looked_at_; }      // events
+  std::uint64_t generation() const { return generation_; }  // another one: found() has begun anew
 
  private:
   bool matches(const ModelOf& model_of, std::size_t event);
@@ -48,7 +48,7 @@ class CallSearch {
   std::vector<std::unordered_map<std::uint64_t, bool>> known_;  // by term: of a function, or of a result
   std::vector<std::uint32_t> found_;
   std::size_t looked_at_ = 0;
-  std::uint64_t revision_ = 0;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace lab

@@ -48,20 +48,18 @@ void CallSearch::look_for(CallQuery query) {
   known_.assign(query_.terms().size(), {});
   found_.clear();
   looked_at_ = 0;
-  ++revision_;
+  ++generation_;
 }
 
 bool CallSearch::follow_some(const ModelOf& model_of, std::size_t most) {
   if (query_.empty()) return false;
   const std::size_t size = store_->size(), end = size - looked_at_ > most ? looked_at_ + most : size;
-  const std::size_t before = found_.size();
   for (; looked_at_ < end; ++looked_at_) {
     if (store_->kind_at(looked_at_) != trace::EventKind::Call) continue;
     if (model_of(looked_at_).moments() <= looked_at_) return false;  // not folded yet
     if (matches(model_of, looked_at_))
       found_.push_back(static_cast<std::uint32_t>(store_->calls_before(looked_at_)));
   }
-  if (found_.size() != before) ++revision_;
   return looked_at_ < size;
 }
 
