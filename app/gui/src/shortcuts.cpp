@@ -87,6 +87,7 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Ctrl Shift F5", Text::BarRestart},
                                        KeyHelp{"Ctrl Enter", Text::HelpSaveRun},
                                        KeyHelp{"Ctrl F / Ctrl H", Text::HelpFind},
+                                       KeyHelp{"F3 / Shift F3", Text::HelpFindNext},
                                        KeyHelp{"Ctrl /", Text::HelpComment},
                                        KeyHelp{"Ctrl Space", Text::HelpCompletion},
                                        KeyHelp{"Ctrl click", Text::HelpOpenLesson},

@@ -412,12 +412,13 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const float result_room = c.stack - c.result - frame.px(26);
   if (row.expected && text_size(frame, result).x > result_room) result = row.bare;  // its mark says it too
   const ImU32 result_colour = future && mood != Role::Bad ? faint : frame.theme[mood];
-  if (chosen_.shown(CallsColumns::Result))
-    draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
-                     Size::Body, result_room, Cut::Meant);
-  if (chosen_.shown(CallsColumns::Result) && hovered && over >= c.result && over < c.stack &&
-      text_size(frame, result).x <= result_room)
-    help_card_in(frame, result, {c.result + frame.px(18), from.y}, Size::Body, Face::Ui);
+  if (chosen_.shown(CallsColumns::Result)) {
+    const float left_of_result = c.result + frame.px(18);
+    draw_text_middle(frame, left_of_result, from.y, height, result_colour, result, Face::Ui, Size::Body,
+                     result_room, Cut::Meant);
+    if (hovered && over >= c.result && over < c.stack && text_size(frame, result).x <= result_room)
+      help_card_in(frame, result, {left_of_result, from.y}, Size::Body, Face::Ui);
+  }
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
   if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
   if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
