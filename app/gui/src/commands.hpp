@@ -11,12 +11,13 @@
 #include <string>
 #include <variant>
 
+#include "lab/object.hpp"
 #include "lab/text.hpp"
 #include "shortcuts.hpp"
 
 namespace gui {
 
-enum class PopupName { None, Lessons, Driver, Look, Keys, Search, Share, Unkept, Teaching };
+enum class PopupName { None, Lessons, Driver, Look, Keys, Search, Share, Unkept, Teaching, Find };
 
 namespace command {
 
@@ -68,6 +69,10 @@ struct ScrollToAnswer {  // and to what is said about it
 struct FindInPicture {};
 struct FindInCode {};
 struct FindCalls {};
+// In the picture, with its life.
+struct ShowObject {
+  lab::ObjectId object;
+};
 struct ShowExercise {};
 struct SetPredicting {
   bool on = false;
@@ -84,10 +89,11 @@ struct Leave {
 
 }  // namespace command
 
-using Command = std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson,
-                             command::GoTo, command::ShowStep, command::ShowSource, command::ScrollToStep,
-                             command::ScrollToQuestion, command::ScrollToAnswer, command::FindInPicture,
-                             command::FindInCode, command::FindCalls, command::ShowExercise,
-                             command::SetPredicting, command::ExportProgress, command::Say, command::Leave>;
+using Command =
+    std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson, command::GoTo,
+                 command::ShowStep, command::ShowSource, command::ScrollToStep, command::ScrollToQuestion,
+                 command::ScrollToAnswer, command::FindInPicture, command::FindInCode, command::FindCalls,
+                 command::ShowObject, command::ShowExercise, command::SetPredicting, command::ExportProgress,
+                 command::Say, command::Leave>;
 
 }  // namespace gui

@@ -54,6 +54,7 @@ std::unique_ptr<Popup> make_driver_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_look_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_keys_popup();
 std::unique_ptr<Popup> make_search_popup(const PopupContext& of);
+std::unique_ptr<Popup> make_find_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_share_popup(const PopupContext& of);
 
 bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,

@@ -18,6 +18,7 @@ Popups::Popups(const PopupContext& of) {
   put(PopupName::Look, make_look_popup(of));
   put(PopupName::Keys, make_keys_popup());
   put(PopupName::Search, make_search_popup(of));
+  put(PopupName::Find, make_find_popup(of));
   put(PopupName::Share, make_share_popup(of));
   put(PopupName::Unkept, std::move(unkept));
   put(PopupName::Teaching, std::make_unique<TeachingPage>(of.bench));

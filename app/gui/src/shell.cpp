@@ -209,6 +209,9 @@ void Shell::act(Action action) {
     case Action::Search:
       popups_.toggle(PopupName::Search);
       break;
+    case Action::FindAnything:
+      popups_.toggle(PopupName::Find);
+      break;
     case Action::Maximize:
       pages_.maximize(pages_.maximized() != Panel::None ? Panel::None : pages_.in_use(selection_));
       break;
@@ -251,7 +254,6 @@ void Shell::act(Action action) {
     case Action::LastChange:
     case Action::PinMoment:
     case Action::CompareRuns:
-    case Action::FindInPicture:
       act_on_time(action);
       break;
     case Action::Close:
@@ -284,6 +286,7 @@ void Shell::carry_out(const Command& command) {
                    pages_.show_exercise(false);
                    go_to_question(it.question);
                  },
+                 [this](const command::ShowObject& it) { selection_.object = it.object; },
                  [this](const command::ShowExercise&) { act(Action::ShowExercise); },
                  [this](const command::SetPredicting& it) { set_predicting(it.on); },
                  [this](const command::ExportProgress&) { export_progress(); },
@@ -351,9 +354,9 @@ void Shell::show_question(std::size_t question) {
 
 bool Shell::open(std::string_view name) {
   static const std::map<std::string_view, PopupName> kPopups = {
-      {"lessons", PopupName::Lessons}, {"driver", PopupName::Driver},    {"remote", PopupName::Driver},
-      {"look", PopupName::Look},       {"keys", PopupName::Keys},        {"search", PopupName::Search},
-      {"share", PopupName::Share},     {"teaching", PopupName::Teaching}};
+      {"lessons", PopupName::Lessons}, {"driver", PopupName::Driver},     {"remote", PopupName::Driver},
+      {"look", PopupName::Look},       {"keys", PopupName::Keys},         {"search", PopupName::Search},
+      {"share", PopupName::Share},     {"teaching", PopupName::Teaching}, {"find", PopupName::Find}};
   if (const auto found = kPopups.find(name); found != kPopups.end()) {
     if (name == "remote") settings_.remote = true;
     if (popups_.shown() != found->second) popups_.toggle(found->second);

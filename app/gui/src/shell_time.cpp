@@ -42,9 +42,6 @@ void Shell::act_on_time(Action action) {
     case Action::CompareRuns:
       compare_runs(!comparing_runs());
       break;
-    case Action::FindInPicture:
-      panels_.take(command::FindInPicture{});
-      break;
     default:
       break;
   }

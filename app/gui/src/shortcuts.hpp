@@ -42,7 +42,7 @@ enum class Action {
   LastChange,
   PinMoment,
   CompareRuns,
-  FindInPicture,
+  FindAnything,
   ShowTimeline,
   Present,
   Share,

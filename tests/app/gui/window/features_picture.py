@@ -69,7 +69,8 @@ def the_difference_from_a_pinned_moment_is_shown(lab):
 
 def a_name_is_found_in_the_picture(lab):
     go_to_part(lab, 0.3)
-    lab.press("F7")
+    lab.hover("panel picture")
+    lab.press("ctrl+f")
     lab.wait("the field", lambda s: "picture find" in s["places"])
     lab.type("B")
     lab.wait("the context", lambda s: "picture found" in s["places"])

@@ -53,7 +53,9 @@ class Find : public testing::Test {
     stage_.begin(Look{});
     stage_.bench().jump_to_call(stage_.bench().store().calls() - 1);
     stage_.draw();
-    stage_.press({Key::F7});
+    stage_.point_at(stage_.shell().places().at("panel picture"));
+    stage_.draw();
+    stage_.press({Key::F, true});
     stage_.type("needle");
     stage_.draw();
   }
