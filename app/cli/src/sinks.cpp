@@ -13,6 +13,7 @@
 #include "export_page.hpp"
 #include "lab/discretion.hpp"
 #include "lab/files.hpp"
+#include "lab/own_program.hpp"
 
 namespace cli {
 
@@ -177,17 +178,8 @@ bool Sinks::take(std::size_t most) {
 
 // Files that calls name and that lie in the program's folder.
 void Sinks::read_named_sources() {
-  constexpr std::size_t kMostFiles = 50;
-  constexpr std::uint64_t kMostBytes = 1 << 20;
-  if (options_.source_folder.empty()) return;
-  for (std::size_t call = 0; call < store_.calls() && info_.sources.size() < kMostFiles; ++call) {
-    const std::string file = store_.at(store_.event_of_call(call)).file;
-    const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
-    if (file.empty() || path.is_absolute() || *path.begin() == ".." || info_.sources.contains(file)) continue;
-    const auto text = lab::read_file(options_.source_folder / path, kMostBytes);
-    info_.sources[file] = text ? *text : "";
-  }
-  std::erase_if(info_.sources, [](const auto& source) { return source.second.empty(); });
+  lab::NamedSources named(options_.source_folder);
+  if (named.read(store_)) info_.sources.insert(named.texts().begin(), named.texts().end());
 }
 
 std::string Sinks::page() const {

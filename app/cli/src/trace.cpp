@@ -3,31 +3,17 @@
 // and there are no limits: it is the user's program, and the user can stop it.
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <set>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/own_program.hpp"
 #include "runner.hpp"
 
 namespace cli {
 namespace {
 
 using T = lab::Text;
-
-lab::Limits no_limits() {
-  lab::Limits limits;
-  limits.seconds = 0;
-  limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
-  limits.output_bytes = std::uint64_t{1} << 40;
-  return limits;
-}
-
-// As much as was asked for, else half of what the machine has.
-std::size_t memory_for_events(std::size_t mib) {
-  return mib != 0 ? std::min(mib, std::size_t{1} << 24) << 20 : lab::half_of_memory();
-}
 
 // The result of a foreign program, and whether all of its calls were recorded.
 std::string summary_of(const Shell& shell, const Followed& followed) {
@@ -71,19 +57,13 @@ int trace_program(const Shell& shell, const RunOptions& options) {
     driver = *chosen;
   }
 
-  lab::RunRequest request;
-  request.command = shell.after_dashes;
-  request.working_folder = std::filesystem::current_path();
+  lab::RunRequest request = lab::request_for(shell.after_dashes, std::filesystem::current_path());
   request.driver = driver;
-  request.limits = no_limits();
-  request.source_folder = request.working_folder;
   request.remote = *remote;
   request.language = shell.language;
   request.stacks = options.stacks;
-  request.outlives = true;
   request.preload = options.preload;
-  request.trace_bytes = memory_for_events(options.memory_mib);
-  request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
+  if (options.memory_mib != 0) request.trace_bytes = std::min(options.memory_mib, std::size_t{1} << 24) << 20;
   request.describe_run();
   SinkOptions sinks = options.sinks;
   sinks.source_folder = request.source_folder;

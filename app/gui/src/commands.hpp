@@ -6,18 +6,35 @@
 // (Shell::carry_out). What is for a panel it hands to the panels (View::take), and the one that it is for
 // keeps it until it is drawn.
 #pragma once
+#include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "lab/object.hpp"
+#include "lab/own_program.hpp"
 #include "lab/text.hpp"
 #include "shortcuts.hpp"
 
 namespace gui {
 
-enum class PopupName { None, Lessons, Driver, Look, Keys, Search, Share, Unkept, Teaching, Find };
+enum class PopupName {
+  None,
+  Lessons,
+  Driver,
+  Look,
+  Keys,
+  Search,
+  Share,
+  Unkept,
+  Teaching,
+  Find,
+  Files,
+  Trace
+};
+inline constexpr std::size_t kPopupNames = static_cast<std::size_t>(PopupName::Trace) + 1;
 
 namespace command {
 
@@ -32,6 +49,14 @@ struct ClosePopup {};
 struct OpenLesson {
   std::string slug;
   bool by_key = false;  // the keyboard goes to its notes
+};
+// A recording; or a program, which is to be traced.
+struct OpenFile {
+  std::filesystem::path file;
+  bool beside = false;  // the recording, to be compared with the shown run
+};
+struct TraceProgram {
+  lab::OwnProgram program;
 };
 // A place of the course, which may be in another lesson.
 struct GoTo {
@@ -89,11 +114,11 @@ struct Leave {
 
 }  // namespace command
 
-using Command =
-    std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson, command::GoTo,
-                 command::ShowStep, command::ShowSource, command::ScrollToStep, command::ScrollToQuestion,
-                 command::ScrollToAnswer, command::FindInPicture, command::FindInCode, command::FindCalls,
-                 command::ShowObject, command::ShowExercise, command::SetPredicting, command::ExportProgress,
-                 command::Say, command::Leave>;
+using Command = std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson,
+                             command::OpenFile, command::TraceProgram, command::GoTo, command::ShowStep,
+                             command::ShowSource, command::ScrollToStep, command::ScrollToQuestion,
+                             command::ScrollToAnswer, command::FindInPicture, command::FindInCode,
+                             command::FindCalls, command::ShowObject, command::ShowExercise,
+                             command::SetPredicting, command::ExportProgress, command::Say, command::Leave>;
 
 }  // namespace gui

@@ -130,6 +130,9 @@ void draw_sign(const Pen& pen, Icon icon) {
     case Icon::Pin:
       pen.circle(4.5f);
       break;
+    case Icon::Folder:
+      pen.path({{2, 12.8f}, {2, 3.4f}, {6.2f, 3.4f}, {7.8f, 5.4f}, {14, 5.4f}, {14, 12.8f}, {1.6f, 12.8f}});
+      break;
     case Icon::Lanes:
       pen.bar(2, 3, 8, 5.4f);
       pen.bar(5, 6.8f, 12, 9.2f);

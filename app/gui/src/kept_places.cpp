@@ -12,7 +12,7 @@ namespace gui {
 void KeptPlaces::return_to(lab::Workbench& bench, const lab::Settings& settings, Pages& pages,
                            Selection& selection, std::vector<Command>& commands) {
   const lab::Lesson* lesson = bench.lesson();
-  if (lesson == nullptr || bench.phase() == lab::RunPhase::Replaying) return;
+  if (lesson == nullptr || bench.read_only()) return;
   const bool with_run = std::exchange(bring_back_run_, false);
   const auto found = settings.places.find(lesson->slug);
   if (found == settings.places.end()) return pages.show(Tab::Notes);
@@ -39,7 +39,7 @@ void KeptPlaces::return_to(lab::Workbench& bench, const lab::Settings& settings,
 void KeptPlaces::remember(const lab::Workbench& bench, lab::Settings& settings, const Pages& pages,
                           const Selection& selection) {
   const lab::Lesson* lesson = bench.lesson();
-  if (lesson == nullptr || bench.phase() == lab::RunPhase::Replaying) return;
+  if (lesson == nullptr || bench.read_only()) return;
   lab::Settings::Place place;
   // What is not shown now stays as it was.
   if (const auto before = settings.places.find(lesson->slug); before != settings.places.end())

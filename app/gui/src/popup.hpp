@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "pages.hpp"
 #include "view.hpp"
 
 namespace gui {
@@ -47,6 +48,7 @@ struct PopupContext {
   lab::Workbench& bench;
   lab::Settings& settings;
   std::vector<Command>& commands;
+  const Pages& pages;
 };
 // Made by the files of the same names.
 std::unique_ptr<Popup> make_lesson_list(const PopupContext& of);
@@ -56,6 +58,9 @@ std::unique_ptr<Popup> make_keys_popup();
 std::unique_ptr<Popup> make_search_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_find_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_share_popup(const PopupContext& of);
+
+std::unique_ptr<Popup> make_files_popup(const PopupContext& of);
+std::unique_ptr<Popup> make_trace_popup(const PopupContext& of);
 
 bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,
                  Keys keys = Keys::OfImGui);

@@ -20,6 +20,8 @@ Popups::Popups(const PopupContext& of) {
   put(PopupName::Search, make_search_popup(of));
   put(PopupName::Find, make_find_popup(of));
   put(PopupName::Share, make_share_popup(of));
+  put(PopupName::Files, make_files_popup(of));
+  put(PopupName::Trace, make_trace_popup(of));
   put(PopupName::Unkept, std::move(unkept));
   put(PopupName::Teaching, std::make_unique<TeachingPage>(of.bench));
 }

@@ -38,8 +38,8 @@ class Popups {
  private:
   Popup& of(PopupName name) { return *all_[static_cast<std::size_t>(name)]; }
 
-  UnkeptPopup* unkept_ = nullptr;               // one of them
-  std::array<std::unique_ptr<Popup>, 10> all_;  // by PopupName; None has none
+  UnkeptPopup* unkept_ = nullptr;                        // one of them
+  std::array<std::unique_ptr<Popup>, kPopupNames> all_;  // by PopupName; None has none
   PopupName shown_ = PopupName::None;
   bool opened_ = false;  // since the last frame
 };

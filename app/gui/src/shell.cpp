@@ -9,6 +9,7 @@
 #include "difference_page.hpp"
 #include "imgui_compat.hpp"
 #include "lab/files.hpp"
+#include "lab/path_choices.hpp"
 #include "lab/progress.hpp"
 #include "lab/wall_clock.hpp"
 #include "top_bar.hpp"
@@ -47,7 +48,7 @@ Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::L
       language_(language),
       still_(still),
       panels_(pages_, settings_),
-      popups_({bench_, settings_, commands_}),
+      popups_({bench_, settings_, commands_, pages_}),
       text_(fonts) {
   settings_.scale = std::clamp(settings_.scale, 75, 250);
   bench_.set_predicting(settings_.predict);
@@ -174,10 +175,10 @@ void Shell::act(Action action) {
       bench_.stop();
       break;
     case Action::Restart:
-      if (phase != RunPhase::Replaying) bench_.run(true);
+      if (bench_.can_run()) bench_.run(true);
       break;
     case Action::Run:
-      if (phase != RunPhase::Replaying) bench_.run(false);
+      if (bench_.can_run()) bench_.run(false);
       break;
     case Action::Larger:
       set_percent(settings_.scale + 25);
@@ -239,6 +240,9 @@ void Shell::act(Action action) {
     case Action::ShowTeaching:
       popups_.toggle(PopupName::Teaching);
       break;
+    case Action::ShowFiles:
+      popups_.toggle(PopupName::Files);
+      break;
     case Action::NextFocus:
       pages_.focus_next(selection_);
       break;
@@ -280,6 +284,8 @@ void Shell::carry_out(const Command& command) {
                  [this](const command::Toggle& it) { popups_.toggle(it.popup); },
                  [this](const command::ClosePopup&) { popups_.close(); },
                  [this](const command::OpenLesson& it) { open_lesson(it); },
+                 [this](const command::OpenFile& it) { open_file(it.file, it.beside); },
+                 [this](const command::TraceProgram& it) { trace_program(it.program); },
                  [this](const command::GoTo& it) { go_to(it); },
                  [this](const command::ShowStep& it) { show_step(it.step); },
                  [this](const command::ScrollToQuestion& it) {
@@ -305,6 +311,39 @@ void Shell::open_lesson(const command::OpenLesson& lesson) {
   });
   if (lesson.by_key && !popups_.any())
     selection_.focus = selection_.focus_wanted = "notes";  // to be read next
+}
+
+void Shell::open_file(const std::filesystem::path& file, bool beside) {
+  if (beside && bench_.can_share()) {
+    popups_.close();
+    lab::note_recent(settings_.recent, file);
+    bench_.compare_with(file);
+    return compare_runs(true);
+  }
+  if (lab::is_program(file) && file.extension() != ".dlrec" && file.extension() != ".trace") {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(file, error);
+    settings_.program.command = lab::quoted_word(whole.string());
+    settings_.program.folder = whole.parent_path().string();
+    if (popups_.shown() != PopupName::Trace) popups_.toggle(PopupName::Trace);
+    return;
+  }
+  popups_.close();
+  leave_for([this, file] {
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) lab::note_recent(settings_.recent, file);
+    pages_.maximize(Panel::None);
+    bench_.open_recording(file);
+  });
+}
+
+void Shell::trace_program(const lab::OwnProgram& program) {
+  popups_.close();
+  settings_.program = program;
+  leave_for([this, program] {
+    pages_.maximize(Panel::None);
+    bench_.open_program(program);
+  });
 }
 
 void Shell::go_to(const command::GoTo& place) {
@@ -356,7 +395,8 @@ bool Shell::open(std::string_view name) {
   static const std::map<std::string_view, PopupName> kPopups = {
       {"lessons", PopupName::Lessons}, {"driver", PopupName::Driver},     {"remote", PopupName::Driver},
       {"look", PopupName::Look},       {"keys", PopupName::Keys},         {"search", PopupName::Search},
-      {"share", PopupName::Share},     {"teaching", PopupName::Teaching}, {"find", PopupName::Find}};
+      {"share", PopupName::Share},     {"teaching", PopupName::Teaching}, {"find", PopupName::Find},
+      {"files", PopupName::Files},     {"trace", PopupName::Trace}};
   if (const auto found = kPopups.find(name); found != kPopups.end()) {
     if (name == "remote") settings_.remote = true;
     if (popups_.shown() != found->second) popups_.toggle(found->second);
@@ -506,7 +546,7 @@ void Shell::draw_window(Frame& frame, float width, float height) {
 }
 
 Shown Shell::what_is_there() const {
-  const bool foreign = bench_.phase() == lab::RunPhase::Replaying && bench_.lesson() == nullptr;
+  const bool foreign = bench_.read_only() && bench_.lesson() == nullptr;
   return {!foreign, !foreign || !bench_.files().empty()};
 }
 

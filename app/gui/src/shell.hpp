@@ -54,6 +54,8 @@ class Shell {
   bool wants_quit() const { return quit_; }
   // Calls `then`, which drops the editor's text; first asks the user if some of it could not be saved.
   void leave_for(std::function<void()> then);
+  // A recording, or a program to be traced, that was named by its path, chosen in a list or dropped.
+  void open_file(const std::filesystem::path& file, bool beside);
   void leave() {
     leave_for([this] { quit_ = true; });
   }
@@ -103,6 +105,7 @@ class Shell {
   void set_predicting(bool on);
   Shown what_is_there() const;
   void open_lesson(const command::OpenLesson& lesson);
+  void trace_program(const lab::OwnProgram& program);
   void go_to(const command::GoTo& place);
   void show_step(const std::string& step);
   void export_progress();

@@ -47,6 +47,7 @@ enum class Action {
   Present,
   Share,
   ShowTeaching,
+  ShowFiles,
   NextFocus,
   Close,
   Quit

@@ -41,6 +41,7 @@ struct BarLesson {
   std::string number = {};
   TitleLook title = {};
   float number_width = 0, beside = 0;  // beside: all but the title's words
+  float files = 0;  // the button for files before it, with the space behind; 0: no room for it
 };
 
 using lab::RunPhase;
@@ -154,6 +155,8 @@ std::string percent_words(int percent) {
 }
 
 constexpr ButtonOptions kLookButton{.icon = Icon::Sun, .style = ButtonStyle::Ghost};
+constexpr ButtonOptions kFilesButton{.icon = Icon::Folder, .style = ButtonStyle::Ghost};
+constexpr float kNarrowWithFiles = 620;  // narrower bars have no button for files; the key remains
 constexpr ButtonOptions kScaleButton{.style = ButtonStyle::Ghost, .size = Size::Small};
 constexpr std::string_view kLanguages[] = {"EN", "中文"};
 
@@ -181,9 +184,8 @@ RightWidths right_widths(const Frame& frame, const BarPlan& plan, int percent) {
 Transport transport_row(const Frame& frame, const BarPlan& plan, bool fresh) {
   const lab::Workbench& bench = frame.bench;
   const RunPhase phase = bench.phase();
-  const bool replay = phase == RunPhase::Replaying, live = running(phase),
-             building = phase == RunPhase::Building;
-  const bool can_start = bench.lesson() != nullptr && !replay;
+  const bool live = running(phase), building = phase == RunPhase::Building;
+  const bool can_start = bench.can_run();
   const bool forward = !bench.at_end() || phase == RunPhase::Held || (can_start && !live && !building);
   return {{
       {"restart", Text::BarRestart, Text::HintRestart, Icon::Restart, "", Action::Restart, can_start,
@@ -227,6 +229,14 @@ std::pair<BarPlan, TitleLook> plan_bar(const Frame& frame, const Rect& bar, std:
 
 void draw_left(Frame& frame, PopupName open, const Rect& bar, const BarLesson& shown, float end) {
   float x = bar.x + frame.px(kMargin);
+  if (shown.files > 0) {
+    ButtonOptions files = kFilesButton;
+    files.on = open == PopupName::Files || open == PopupName::Trace;
+    if (open == PopupName::None) files.hint = frame.text(Text::FilesHint);
+    ImGui::SetCursorScreenPos({x - frame.px(6), bar.y + (bar.h - frame.px(32)) / 2});
+    if (button(frame, "files", "", files)) frame.post(command::Toggle{PopupName::Files});
+    x += shown.files;
+  }
   const std::string_view product = frame.text(Text::BarTitle);
   const float product_width = text_size(frame, product, Face::Bold, Size::Title).x;
   if (end - x > product_width + std::max(frame.px(250), frame.px(28) + shown.beside + shown.title.width)) {
@@ -318,7 +328,7 @@ void draw_right(Frame& frame, PopupName open, int percent, const Rect& bar, cons
 
 void draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float left, float right) {
   const RunPhase phase = frame.bench.phase();
-  const bool can_start = frame.bench.lesson() != nullptr && phase != RunPhase::Replaying;
+  const bool can_start = frame.bench.can_run();
   const bool fresh =
       can_start && !running(phase) && phase != RunPhase::Building && frame.bench.store().calls() == 0;
   Transport row = transport_row(frame, plan, fresh);
@@ -342,15 +352,16 @@ void draw_top_bar(Frame& frame, const Rect& bar, PopupName open, int percent) {
   list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],
                 std::max(1.0f, frame.px(frame.theme.line_width())));
   BarLesson shown;
-  std::string title(
-      frame.text(frame.bench.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
+  std::string title = frame.bench.run_name();
+  if (title.empty()) title = frame.text(Text::BarNoLesson);
   if (const lab::Lesson* lesson = frame.bench.lesson()) {
     shown.number = (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number);
     shown.number_width = text_size(frame, shown.number, Face::Bold, Size::Title).x + frame.px(8);
     title = lesson->title[static_cast<int>(frame.language)];
   }
   shown.beside = shown.number_width + frame.px(22) + 2 * frame.px(8);
-  auto [plan, look] = plan_bar(frame, bar, title, shown.beside, percent);
+  if (bar.w >= frame.px(kNarrowWithFiles)) shown.files = button_size(frame, "", kFilesButton).x;
+  auto [plan, look] = plan_bar(frame, bar, title, shown.files + shown.beside, percent);
   shown.title = std::move(look);
   const float right = bar.right() - right_widths(frame, plan, percent).whole();
   draw_right(frame, open, percent, bar, plan);
@@ -359,7 +370,8 @@ void draw_top_bar(Frame& frame, const Rect& bar, PopupName open, int percent) {
   const float widest = frame.px(plan.transport), row = transport_width(frame, plan);
   float left = std::round(bar.x + bar.w / 2 - widest / 2);
   if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
-  left = std::max(left, bar.x + frame.px(kMargin) + shown.beside + shown.title.width + frame.px(12));
+  left = std::max(left,
+                  bar.x + frame.px(kMargin) + shown.files + shown.beside + shown.title.width + frame.px(12));
   left = std::max(std::min(left, right - frame.px(8) - row), bar.x + frame.px(150));
   draw_transport(frame, bar, plan, left, right);
   draw_left(frame, open, bar, shown, left - frame.px(12));

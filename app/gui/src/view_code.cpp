@@ -287,7 +287,7 @@ void CodeView::draw(Frame& frame) {
     if (difference_.draw(frame, *frame.selection.compare)) frame.selection.compare.reset();
     return;
   }
-  const bool read_only = bench.phase() == lab::RunPhase::Replaying;
+  const bool read_only = bench.read_only();
   draw_tabs(frame, read_only);
   File& file = files_[active_];
   const ImVec2 room = ImGui::GetContentRegionAvail();

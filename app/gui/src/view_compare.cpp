@@ -87,6 +87,10 @@ void CompareView::draw_choices(Frame& frame, float right) {
     if (place("compare hardware", frame.text(Text::CompareTakeHardware), choice))
       bench.compare_with(hardware);
   }
+  choice.on = other && other->recording && !(other->file == hardware.filename().string()),
+  choice.enabled = true;
+  if (place("compare file", frame.text(Text::CompareTakeFile), choice))
+    frame.post(command::Toggle{PopupName::Files});
   choice.on = other && !other->recording, choice.enabled = bench.has_run_before();
   if (place("compare before", frame.text(Text::CompareTakeBefore), choice)) bench.compare_with_run_before();
 }

@@ -58,7 +58,8 @@ enum class Icon {
   Keyboard,
   Menu,
   Pin,
-  Lanes
+  Lanes,
+  Folder
 };
 void draw_icon(const Frame& frame, Icon icon, ImVec2 centre, float size, ImU32 colour);
 

@@ -95,7 +95,7 @@ class Window {
     bench_.choose(settings.driver);
     if (settings.remote) bench_.set_launcher(settings.launcher);
     if (!recording.empty()) {
-      bench_.open_recording(recording);
+      shell_.open_file(recording, false);
     } else if (!bench_.catalogue().lessons.empty()) {
       const auto& lessons = bench_.catalogue().lessons;
       const auto last = std::find_if(lessons.begin(), lessons.end(), [&](const lab::Lesson& lesson) {
@@ -146,10 +146,7 @@ class Window {
   }
 
  private:
-  void take_dropped(const std::string& file) {
-    if (shell_.comparing_runs()) return bench_.compare_with(file);
-    shell_.leave_for([this, file] { bench_.open_recording(file); });
-  }
+  void take_dropped(const std::string& file) { shell_.open_file(file, shell_.comparing_runs()); }
 
   // If a signal ends the window, the user cannot be asked.
   void rescue() {
@@ -245,6 +242,8 @@ class Window {
     if (const lab::Lesson* lesson = bench_.lesson())
       title = fmt::format("{:02} {} · {}", lesson->number, lesson->title[static_cast<int>(shell_.language())],
                           title);
+    if (const std::string name = bench_.run_name(); !name.empty())
+      title = fmt::format("{} · {}", name, title);
     if (title == title_) return;
     title_ = title;
     glfwSetWindowTitle(window_, title_.c_str());

@@ -11,9 +11,10 @@
 namespace cli {
 
 // What a picture of the window can show opened (a list, a card of settings) or alone (a panel).
-inline constexpr std::string_view kPanels[] = {
-    "lessons",  "driver",    "remote", "look", "keys",    "search",   "share", "teaching",
-    "exercise", "questions", "notes",  "code", "picture", "timeline", "calls", "presenter"};
+inline constexpr std::string_view kPanels[] = {"lessons",   "driver", "remote",   "look",     "keys",
+                                               "search",    "share",  "teaching", "exercise", "questions",
+                                               "notes",     "code",   "picture",  "timeline", "calls",
+                                               "presenter", "find",   "files",    "trace"};
 
 struct FrontEnd {
   std::function<int(const std::string& recording)> open_window;  // empty if built without the window

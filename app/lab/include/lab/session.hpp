@@ -29,6 +29,7 @@ class Remote;
 struct RunRequest {
   std::vector<std::string> command;  // program and arguments
   std::filesystem::path working_folder;
+  std::vector<std::string> environment;  // NAME=VALUE, in place of the lab's own; on this machine only
   Driver driver;
   Limits limits;
   bool hold = false;                    // stop before the first call

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "lab/installation.hpp"
+#include "lab/own_program.hpp"
 #include "lab/text.hpp"
 
 namespace lab {
@@ -44,6 +45,8 @@ struct Settings {
     bool operator==(const Place&) const = default;
   };
   std::map<std::string, Place> places;  // by slug of the lesson
+  std::vector<std::string> recent;      // recordings that were opened last, newest first, by absolute path
+  OwnProgram program;                   // that was traced last
   std::string unknown;                  // JSON object of the keys that this version does not know
   bool operator==(const Settings&) const = default;
 };

@@ -17,6 +17,7 @@
 #include "lab/exercise.hpp"
 #include "lab/installation.hpp"
 #include "lab/model.hpp"
+#include "lab/own_program.hpp"
 #include "lab/predict.hpp"
 #include "lab/process_models.hpp"
 #include "lab/progress.hpp"
@@ -104,6 +105,7 @@ class Workbench {
   DriverChoice driver_choice() const;
   void choose(DriverChoice choice);
   std::string driver_description() const;
+  std::string own_driver_description() const;  // of the next run, whatever recording is shown
   std::string recorded_by() const;  // "driverlab 1.2.3", if the recording says so; else ""
   bool real_driver_present() const;
   // Programs run on another machine, through this launcher ("ssh gpubox", see lab/remote.hpp); "": on this
@@ -119,7 +121,16 @@ class Workbench {
   // read in the background and shown as a run that has ended, at the moment after `calls` calls, or at its
   // end. Does nothing if there is a run already.
   void bring_back_run(std::optional<std::size_t> calls);
+  // Closes the lesson if the recording is of another one or of none. It is shown at the first moment with
+  // something to be seen.
   void open_recording(const std::filesystem::path& path);
+  // Closes the lesson, and starts a program of the user's own, which is held before its first call. run() and
+  // step() then start this program, until a lesson or a recording is opened.
+  void open_program(const OwnProgram& program);
+  bool program_open() const;
+  bool read_only() const;        // files() are those of a recording or of the user's program
+  bool can_run() const;          // there is a lesson or a program to be run
+  std::string run_name() const;  // the name of the recording's file, or the command of the program; else ""
   RunPhase phase() const;
   bool loading() const;              // a recording is still being read
   const BuildResult* build() const;  // of the last run, when the build has finished
@@ -137,6 +148,7 @@ class Workbench {
   bool has_run_before() const;
   // The recording from real hardware that comes with the lab for the open lesson; empty if there is none.
   std::filesystem::path hardware_recording() const;
+  std::filesystem::path recordings() const;  // the folder of all that come with the lab
   void compare_with_run_before();
   void compare_with(const std::filesystem::path& recording);
   std::optional<Other> other() const;

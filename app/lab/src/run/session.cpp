@@ -202,6 +202,7 @@ Result<bool> LocalSession::Impl::prepare() {
 
 Result<bool> LocalSession::Impl::start_program() {
   std::vector<std::string> changes{std::string("DRIVERLAB_LANGUAGE=") + language_word(request.language)};
+  changes.insert(changes.end(), request.environment.begin(), request.environment.end());
   for (const auto& [name, value] : live->environment())
     changes.push_back(std::string(name).append("=").append(value));
   SupervisionRequest wanted;

@@ -35,6 +35,10 @@ void Builds::Job::build_here(const Installation& parts) {
     problem = chosen.error();
     return;
   }
+  if (!order.request.command.empty()) {
+    driver = *chosen;
+    return;
+  }
   BuildResult built = build_lesson(order.lesson, order.request.source_folder, *chosen, parts, &cancel);
   driver = *chosen;
   result = std::move(built);
@@ -49,6 +53,17 @@ void Builds::Job::build_elsewhere() {
   auto machine = Remote::connect(*words, &cancel);
   if (!machine) {
     problem = machine.error();
+    return;
+  }
+  if (!order.request.command.empty()) {
+    const auto sent = (*machine)->send_program(order.request.command, order.request.working_folder,
+                                               DriverChoice::Auto, &cancel);
+    if (!sent) {
+      problem = sent.error();
+      return;
+    }
+    driver = (*machine)->driver();
+    remote = std::move(*machine);
     return;
   }
   BuildResult built =
@@ -96,6 +111,14 @@ std::optional<Builds::Finished> Builds::take() {
   if (done->problem) {
     problems_.report(*done->problem);
     return Finished{};
+  }
+  if (!done->result) {  // there was nothing to build
+    result_.reset();
+    Finished finished{true, false, done->order.hold, std::move(done->order.request)};
+    finished.request.driver = *done->driver;
+    finished.request.remote = done->remote;
+    finished.request.describe_run();
+    return finished;
   }
   result_ = std::move(done->result);
   told_ = result_->problem;

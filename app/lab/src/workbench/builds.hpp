@@ -26,7 +26,9 @@ class Builds {
     DriverChoice driver = DriverChoice::Auto;
     std::string launcher;  // of another machine; "": on this one
     bool hold = false;     // the program, before its first call
-    RunRequest request;    // for the run; its source folder is what is built
+    // For the run; its source folder is what is built. If it has a command, the program is there already, and
+    // only its driver is chosen.
+    RunRequest request;
   };
   Builds(ProblemList& problems, std::shared_ptr<Wake> wake);
   ~Builds();  // ends the compilers and waits for them

@@ -13,6 +13,12 @@ namespace {
 constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most, for taking in events
 constexpr std::size_t kFoldPiece = 512;
 
+bool shows_something(const State& state) {
+  return !state.allocations.empty() || !state.objects.empty() ||
+         std::any_of(state.contexts.begin(), state.contexts.end(),
+                     [](const Context& each) { return !each.is_dead() && !each.hidden; });
+}
+
 }  // namespace
 
 Cursor::Cursor(const trace::Store& store, std::shared_ptr<Wake> wake) : wake_(std::move(wake)) {
@@ -28,12 +34,27 @@ void Cursor::show(const trace::Store& store) {
   at_ = 0;
   following_ = true;
   returning_to_.reset();
+  looks_for_sight_ = false;
+  spot_.reset();
+}
+
+void Cursor::show_from_first_sight(const trace::Store& store) {
+  show(store);
+  looks_for_sight_ = true;
 }
 
 bool Cursor::fold() {
   const std::size_t before = moments();
   const auto until = std::chrono::steady_clock::now() + kFoldTime;
   bool more = true;
+  while (looks_for_sight_ && std::chrono::steady_clock::now() < until) {
+    const std::size_t known = moments();
+    model_->follow_some(1);
+    if (moments() == known) break;
+    if (!shows_something(model_->at(moments()))) continue;
+    go_to(moments());
+    following_ = false;
+  }
   while ((more = model_->follow_some(kFoldPiece)) && std::chrono::steady_clock::now() < until) {
   }
   if (more) (*wake_)();  // the rest in the next frame
@@ -69,6 +90,8 @@ Workbench::Place Cursor::place_of_call(std::size_t call) const {
 }
 
 void Cursor::go_to(std::size_t moment) {
+  looks_for_sight_ = false;
+  spot_.reset();
   at_ = std::min(moment, moments());
   following_ = at_end();
   show_process_of_last_call();
@@ -128,8 +151,34 @@ void Cursor::return_to(std::size_t calls) {
   if (calls < store_->calls()) returning_to_ = calls == 0 ? 0 : store_->event_of_call(calls - 1) + 1;
 }
 
+std::optional<Cursor::Spot> Cursor::spot() const {
+  const std::size_t made = calls();
+  if (made == 0 || at_end()) return std::nullopt;
+  const std::size_t event = store_->event_of_call(made - 1);
+  Spot spot{.thread = store_->thread_at(event), .function = store_->at(event).function};
+  for (std::size_t each = 0; each <= event; ++each)
+    if (store_->kind_at(each) == trace::EventKind::Call && store_->thread_at(each) == spot.thread) ++spot.nth;
+  return spot;
+}
+
+void Cursor::return_to(const Spot& spot) {
+  spot_ = spot;
+  spot_seen_ = 0;
+}
+
 // A long run is taken in over some frames, and its place may be far in it.
 bool Cursor::return_to_moment() {
+  for (; spot_ && spot_seen_ < moments(); ++spot_seen_) {
+    if (store_->kind_at(spot_seen_) != trace::EventKind::Call ||
+        store_->thread_at(spot_seen_) != spot_->thread || --spot_->nth > 0)
+      continue;
+    if (store_->at(spot_seen_).function != spot_->function) {
+      spot_.reset();
+      break;
+    }
+    go_to(spot_seen_ + 1);
+    return true;
+  }
   if (!returning_to_ || *returning_to_ > moments()) return false;
   go_to(*std::exchange(returning_to_, std::nullopt));
   return true;

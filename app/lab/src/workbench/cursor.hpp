@@ -23,6 +23,9 @@ class Cursor {
   Cursor(const trace::Store& store, std::shared_ptr<Wake> wake);
   // Another run, which is followed from its start. The store must live until the next show().
   void show(const trace::Store& store);
+  // Another run, which is shown at its first moment with something to be seen: a context, memory or another
+  // object; without one, at its end.
+  void show_from_first_sight(const trace::Store& store);
   // The model, for who keeps the run when another one is shown; show() has to come next.
   std::unique_ptr<Model> give_model() { return std::move(model_); }
 
@@ -50,6 +53,16 @@ class Cursor {
   std::optional<std::size_t> next_stop(const std::set<Breakpoint>& stops) const;
   // To the moment after so many calls, once the model has followed the run to there.
   void return_to(std::size_t calls);
+  // A call by its thread: the n-th of this thread, from 1.
+  struct Spot {
+    std::uint32_t thread = 0;
+    std::size_t nth = 0;
+    trace::Function function = trace::Function::None;
+  };
+  std::optional<Spot> spot() const;  // the call before the cursor; nothing at the end of the run
+  // To the moment after this call, once the run has come there. Where the thread's n-th call is another one,
+  // the cursor follows the run, as without it.
+  void return_to(const Spot& spot);
   bool return_to_moment();  // true when it came there just now
 
  private:
@@ -63,6 +76,9 @@ class Cursor {
   std::size_t at_ = 0;
   bool following_ = true;
   std::optional<std::size_t> returning_to_;
+  bool looks_for_sight_ = false;
+  std::optional<Spot> spot_;   // the call that is waited for: nth counts down
+  std::size_t spot_seen_ = 0;  // events that were looked at for it
 };
 
 }  // namespace lab

@@ -36,4 +36,12 @@ void OpenLesson::open(const Lesson& lesson) {
   files_.open(lesson);
 }
 
+void OpenLesson::close() {
+  files_.close();
+  breakpoints_.clear();
+  lesson_.reset();
+  for (std::string& notes : notes_) notes.clear();
+  quiz_.close();
+}
+
 }  // namespace lab

@@ -26,6 +26,7 @@ class OpenLesson {
   OpenLesson(const DataHome& home, ProblemList& problems, ProgressFile& progress, std::shared_ptr<Wake> wake,
              Changed changed);
   void open(const Lesson& lesson);  // saves the files of the one before: what cannot be saved is lost
+  void close();                     // the same; no lesson is open then
   const Lesson* get() const { return lesson_ ? &*lesson_ : nullptr; }
   const std::string& notes(Language language) const { return notes_[static_cast<std::size_t>(language)]; }
   OpenFiles& files() { return files_; }

@@ -19,6 +19,13 @@ void OpenQuiz::open(const Lesson& lesson) {
   for (const QuizQuestion& question : questions_) tried_.emplace_back(question.answers.size(), false);
 }
 
+void OpenQuiz::close() {
+  questions_.clear();
+  tried_.clear();
+  folder_.clear();
+  slug_.clear();
+}
+
 bool OpenQuiz::solved(std::size_t question) const {
   const auto& answers = questions_.at(question).answers;
   for (std::size_t i = 0; i < answers.size(); ++i)

@@ -19,7 +19,8 @@ namespace lab {
 class OpenQuiz {
  public:
   OpenQuiz(ProblemList& problems, ProgressFile& progress) : problems_(problems), progress_(progress) {}
-  void open(const Lesson& lesson);        // what was answered stays answered if it is the same lesson
+  void open(const Lesson& lesson);  // what was answered stays answered if it is the same lesson
+  void close();
   void begin_anew() { folder_.clear(); }  // with the next open()
   const std::vector<QuizQuestion>& questions() const { return questions_; }
   bool tried(std::size_t question, std::size_t answer) const { return tried_.at(question).at(answer); }

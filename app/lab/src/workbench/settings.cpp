@@ -43,7 +43,7 @@ bool take_flag(json& object, const char* key, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-constexpr std::size_t kMostPlaces = 500, kMostBreakpoints = 500;
+constexpr std::size_t kMostPlaces = 500, kMostBreakpoints = 500, kMostRecent = 50;
 
 Settings::Place place_from(const json& object) {
   Settings::Place place;
@@ -86,6 +86,16 @@ Settings from_json(json object) {
   settings.predict = take_flag(object, "predict", settings.predict);
   const json motion_speed = take(object, "motion_speed");
   if (motion_speed.is_number()) settings.motion_speed = std::clamp(motion_speed.get<double>(), 0.25, 4.0);
+  const json recent = take(object, "recent");
+  if (recent.is_array())
+    for (const json& file : recent)
+      if (file.is_string() && settings.recent.size() < kMostRecent)
+        settings.recent.push_back(file.get<std::string>());
+  if (json program = take(object, "program"); program.is_object()) {
+    settings.program.command = take_text(program, "command");
+    settings.program.folder = take_text(program, "folder");
+    settings.program.environment = take_text(program, "environment");
+  }
   const json places = take(object, "places");
   if (places.is_object())
     for (const auto& [lesson, place] : places.items())
@@ -163,6 +173,11 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["animations"] = settings.animations;
   object["motion_speed"] = settings.motion_speed;
   object["layout"] = settings.layout;
+  if (!settings.recent.empty()) object["recent"] = settings.recent;
+  if (settings.program != OwnProgram{})
+    object["program"] = {{"command", settings.program.command},
+                         {"folder", settings.program.folder},
+                         {"environment", settings.program.environment}};
   json& places = object["places"] = json::object();
   for (const auto& [lesson, place] : settings.places)
     places[lesson] = {{"file", place.file},         {"line", place.line},

@@ -45,11 +45,17 @@ void ShownRun::show_recording(const std::filesystem::path& path) {
   show_nothing();
   recording_ = std::make_shared<ReplayJob>(path);
   begin(recording_->store);
+  cursor_.show_from_first_sight(recording_->store);
   recording_->start(wake_);
 }
 
 void ShownRun::take_sources_of_recording() {
   set_text(recording_->info.sources);
+}
+
+void ShownRun::know_sources(Sources sources) {
+  set_text(std::move(sources));
+  list_files();
 }
 
 std::shared_ptr<const void> ShownRun::owner() const {

@@ -31,6 +31,7 @@ class ShownRun {
   void drop_session();
   // Once a recording is read: its sources are known. list_files() follows when its lesson is open.
   void take_sources_of_recording();
+  void know_sources(Sources sources);  // of a session whose sources are known only with its calls
   void list_files() { files_ = text_.files(); }
 
   bool any() const { return session_ != nullptr || recording_ != nullptr; }
@@ -54,7 +55,7 @@ class ShownRun {
   RunText& text() { return text_; }
   RunSteps& steps() { return steps_; }
   Predictions& predictions() { return predictions_; }
-  const std::vector<std::string>& files() const { return files_; }  // of a recording
+  const std::vector<std::string>& files() const { return files_; }  // of a recording, or of know_sources()
 
  private:
   void begin(const trace::Store& store);

@@ -25,6 +25,15 @@ void Study::begin(const Lesson& lesson) {
   if (!progress.opened) progress.opened = true, progress_.keep();
 }
 
+void Study::close() {
+  lesson_.reset();
+  exercises_.clear();
+  chosen_ = 0;
+  solution_.clear();
+  verdict_.reset();
+  score_ = {};
+}
+
 void Study::choose(const Exercise& one) {
   chosen_ = static_cast<std::size_t>(&one - exercises_.data());
   solution_.clear();

@@ -23,6 +23,7 @@ class Study {
  public:
   Study(ProblemList& problems, ProgressFile& progress) : problems_(problems), progress_(progress) {}
   void begin(const Lesson& lesson);  // a lesson is opened
+  void close();                      // and none is open
   // The lesson in its folder, also while its exercise or a recording is open; null before begin().
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
 

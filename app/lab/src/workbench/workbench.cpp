@@ -37,6 +37,7 @@ void Workbench::Impl::open(const Lesson& opened) {
 }
 
 void Workbench::Impl::start_build(bool hold) {
+  if (program) return start_program(hold);
   if (!lesson.files().is_open()) return report({Text::NoLessonOpen, {}});
   if (!lesson.files().save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
     checking = false;
@@ -62,6 +63,7 @@ bool Workbench::Impl::take_build() {
   auto finished = builds.take();
   if (!finished) return false;
   if (!finished->ok) checking = false;
+  if (const auto here = shown.cursor().spot(); here || shown.session()) spot = here;
   if (finished->failed) {  // a run of another text would look like a run of this one
     keep_run();
     forget_last_run();
@@ -80,6 +82,8 @@ bool Workbench::Impl::take_build() {
   }
   keep_run();
   shown.show_session(std::move(*started), request.info);
+  if (const auto place = std::exchange(spot, std::nullopt); place && !request.hold && !checking)
+    shown.cursor().return_to(*place);
   end_taken = false;
   if (stops) {
     tell_breakpoints();
@@ -99,7 +103,13 @@ bool Workbench::Impl::take_recording() {
     report(*problem);
   shown.take_sources_of_recording();
   if (!recording->info.lesson.empty())
-    if (const auto found = catalogue.find(recording->info.lesson)) open(*found);
+    if (const auto found = catalogue.find(recording->info.lesson)) {
+      open(*found);
+      shown.list_files();
+      return true;
+    }
+  lesson.close();
+  study.close();
   shown.list_files();
   return true;
 }
@@ -125,6 +135,8 @@ void Workbench::open_lesson(const std::string& name) {
   if (!found) return impl_->report(found.error());
   if (!impl_->lesson.files().save()) return;
   stop();
+  impl_->program.reset();
+  impl_->spot.reset();
   impl_->second_run.clear();
   impl_->forget_last_run();
   impl_->shown.show_nothing();
@@ -164,6 +176,10 @@ std::string Workbench::driver_description() const {
   return impl_->drivers.description();
 }
 
+std::string Workbench::own_driver_description() const {
+  return impl_->drivers.description();
+}
+
 void Workbench::run(bool hold_at_first_call) {
   impl_->checking = false;
   impl_->start_build(hold_at_first_call);
@@ -178,6 +194,8 @@ void Workbench::stop() {
 void Workbench::open_recording(const std::filesystem::path& path) {
   if (!impl_->lesson.files().save()) return;  // the recording's lesson replaces the open one
   stop();
+  impl_->program.reset();
+  impl_->spot.reset();
   impl_->keep_run();
   impl_->builds.forget();
   impl_->study.drop_score();

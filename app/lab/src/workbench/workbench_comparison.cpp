@@ -31,6 +31,10 @@ std::filesystem::path Workbench::hardware_recording() const {
   return {};
 }
 
+std::filesystem::path Workbench::recordings() const {
+  return impl_->installation.assets / "recordings";
+}
+
 void Workbench::compare_with_run_before() {
   impl_->second_run.choose_run_before();
 }

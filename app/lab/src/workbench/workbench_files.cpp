@@ -8,28 +8,27 @@
 namespace lab {
 
 const std::vector<std::string>& Workbench::files() const {
-  return impl_->shown.recording() ? impl_->shown.files() : impl_->lesson.files().names();
+  return impl_->read_only() ? impl_->shown.files() : impl_->lesson.files().names();
 }
 
 const std::string& Workbench::file_text(const std::string& file) const {
   static const std::string nothing;
-  const auto& texts =
-      impl_->shown.recording() ? impl_->shown.text().sources() : impl_->lesson.files().texts();
+  const auto& texts = impl_->read_only() ? impl_->shown.text().sources() : impl_->lesson.files().texts();
   const auto found = texts.find(file);
   return found == texts.end() ? nothing : found->second;
 }
 
 void Workbench::set_file_text(const std::string& file, std::string text) {
-  if (!impl_->shown.recording()) impl_->lesson.files().type(file, std::move(text));
+  if (!impl_->read_only()) impl_->lesson.files().type(file, std::move(text));
 }
 bool Workbench::edited(const std::string& file) const {
-  return !impl_->shown.recording() && impl_->lesson.files().edited(file);
+  return !impl_->read_only() && impl_->lesson.files().edited(file);
 }
 void Workbench::restore(const std::string& file) {
-  if (!impl_->shown.recording()) impl_->lesson.files().restore(file);
+  if (!impl_->read_only()) impl_->lesson.files().restore(file);
 }
 void Workbench::open_outside(const std::string& file) {
-  if (!impl_->shown.recording()) impl_->lesson.files().open_outside(file);
+  if (!impl_->read_only()) impl_->lesson.files().open_outside(file);
 }
 
 void Workbench::set_language(Language language) {
@@ -40,7 +39,7 @@ const std::string& Workbench::original_text(const std::string& file) const {
 }
 
 std::vector<std::string> Workbench::unkept() {
-  if (impl_->shown.recording() || impl_->lesson.files().save()) return {};
+  if (impl_->read_only() || impl_->lesson.files().save()) return {};
   const std::set<std::string>& unsaved = impl_->lesson.files().unsaved();
   return {unsaved.begin(), unsaved.end()};
 }

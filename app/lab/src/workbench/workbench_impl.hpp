@@ -40,6 +40,9 @@ struct Workbench::Impl {
 
   // Runs
   void start_build(bool hold);
+  void start_program(bool hold);  // in place of a build (workbench_program.cpp)
+  bool take_program_sources();
+  bool read_only() const { return shown.recording() != nullptr || program; }
   bool take_build();
   bool take_recording();
   bool take_last_run();    // (workbench_last_run.cpp)
@@ -66,6 +69,9 @@ struct Workbench::Impl {
                     }};
   Study study{problems, progress_file};
   bool checking = false;
+  std::optional<OwnProgram> program;  // that is open; then no lesson is
+  NamedSources program_sources;
+  std::optional<Cursor::Spot> spot;  // of the last run, for the next one
   bool predicting = false;
 
   DriverSelection drivers{installation, wake};

@@ -8,7 +8,7 @@
 namespace lab {
 
 void Workbench::Impl::keep_last_run() {
-  if (shown.session()) last_run.keep(shown.session(), shown.info());
+  if (shown.session() && !program) last_run.keep(shown.session(), shown.info());
 }
 
 void Workbench::Impl::forget_last_run() {

@@ -7,7 +7,13 @@ namespace lab {
 
 // A check is judged once the model has seen the run's last event.
 void Workbench::Impl::take_end() {
-  if (end_taken || !shown.ended() || study.lesson() == nullptr) return;
+  if (end_taken || !shown.ended() || (study.lesson() == nullptr && !program)) return;
+  if (program) {
+    end_taken = true;
+    if (const auto trouble = shown.session()->trouble()) report(*trouble);
+    if (shown.store().calls() == 0) report({Text::CliNoCalls, {program->command}});
+    return;
+  }
   end_taken = true;
   keep_last_run();
   const Session& session = *shown.session();

@@ -43,7 +43,8 @@ bool Workbench::poll() {
   impl_->take_answers();
   changed |= impl_->take_second_run();
   impl_->take_end();
-  if (!impl_->shown.recording()) changed |= impl_->lesson.files().look_outside();
+  changed |= impl_->take_program_sources();
+  if (!impl_->read_only()) changed |= impl_->lesson.files().look_outside();
   changed |= impl_->progress_file.poll();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();

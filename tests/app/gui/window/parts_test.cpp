@@ -42,13 +42,14 @@ class Part : public testing::Test {
   Stage stage_;
   lab::Settings settings_;
   std::vector<Command> commands_;
+  Pages pages_;
   Selection selection_;
 };
 
 // Pop-ups
 
 TEST_F(Part, at_most_one_popup_is_shown_and_escape_closes_it) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   EXPECT_FALSE(popups.any());
   popups.toggle(PopupName::Keys);
   popups.toggle(PopupName::Search);
@@ -58,20 +59,20 @@ TEST_F(Part, at_most_one_popup_is_shown_and_escape_closes_it) {
 }
 
 TEST_F(Part, a_popup_that_is_toggled_twice_is_closed) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   popups.toggle(PopupName::Look);
   popups.toggle(PopupName::Look);
   EXPECT_FALSE(popups.any());
 }
 
 TEST_F(Part, without_a_popup_keys_and_text_are_for_others) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   EXPECT_FALSE(popups.take(key(Key::Escape)));
   EXPECT_FALSE(popups.type("text"));
 }
 
 TEST_F(Part, the_list_of_keys_leaves_keys_and_text_to_others) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   popups.toggle(PopupName::Keys);
   EXPECT_FALSE(popups.take(key(Key::Down)));
   EXPECT_FALSE(popups.type("text"));
@@ -79,7 +80,7 @@ TEST_F(Part, the_list_of_keys_leaves_keys_and_text_to_others) {
 
 TEST_F(Part, enter_in_the_list_of_lessons_asks_for_the_chosen_one_and_changes_nothing_itself) {
   open_lesson("vector_add");
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   popups.toggle(PopupName::Lessons);
   EXPECT_TRUE(popups.take(key(Key::Home)));
   EXPECT_TRUE(popups.take(key(Key::Enter)));
@@ -92,7 +93,7 @@ TEST_F(Part, enter_in_the_list_of_lessons_asks_for_the_chosen_one_and_changes_no
 }
 
 TEST_F(Part, a_question_about_unkept_text_calls_nothing_when_it_is_closed) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   bool left = false;
   popups.ask_about_unkept({"main.cpp"}, [&] { left = true; });
   EXPECT_EQ(popups.shown(), PopupName::Unkept);
@@ -102,7 +103,7 @@ TEST_F(Part, a_question_about_unkept_text_calls_nothing_when_it_is_closed) {
 }
 
 TEST_F(Part, a_question_about_unkept_text_asks_to_leave_once_the_text_may_go) {
-  Popups popups({bench(), settings_, commands_});
+  Popups popups({bench(), settings_, commands_, pages_});
   bool left = false;
   popups.ask_about_unkept({"main.cpp"}, [&] { left = true; });
   EXPECT_TRUE(popups.take(key(Key::Down)));  // discard

@@ -106,4 +106,64 @@ TEST_F(cursor, shows_the_process_of_the_call_that_it_goes_to) {
   EXPECT_EQ(cursor_.moments(), 0u);
 }
 
+TEST_F(cursor, a_run_that_is_opened_stops_where_something_is_to_be_seen) {
+  run_.init();
+  run_.create(0x10);
+  run_.pop(0x10);
+  append(run_);
+  cursor_.show_from_first_sight(store_);
+  EXPECT_TRUE(cursor_.fold());
+  EXPECT_EQ(cursor_.calls(), 2u);
+  EXPECT_EQ(cursor_.known_calls(), 3u) << "the rest is read all the same";
+  cursor_.go_to_end();
+  run_.init();
+  append(run_);
+  EXPECT_TRUE(cursor_.fold());
+  EXPECT_EQ(cursor_.calls(), 4u) << "and from its end it is followed";
+}
+
+TEST_F(cursor, a_run_that_shows_nothing_opens_at_its_end) {
+  run_.init();
+  run_.init();
+  append(run_);
+  cursor_.show_from_first_sight(store_);
+  EXPECT_TRUE(cursor_.fold());
+  EXPECT_EQ(cursor_.calls(), 2u);
+  EXPECT_TRUE(cursor_.at_end());
+}
+
+TEST_F(cursor, the_next_run_returns_to_the_same_call_of_the_same_thread) {
+  four_calls();
+  EXPECT_FALSE(cursor_.spot()) << "at the end there is no moment to keep";
+  cursor_.go_to(2);
+  const auto spot = cursor_.spot();
+  ASSERT_TRUE(spot);
+  EXPECT_EQ(spot->nth, 2u);
+  cursor_.show(store_);
+  cursor_.return_to(*spot);
+  cursor_.fold();
+  EXPECT_TRUE(cursor_.return_to_moment());
+  EXPECT_EQ(cursor_.calls(), 2u);
+  EXPECT_FALSE(cursor_.return_to_moment());
+}
+
+TEST_F(cursor, where_the_call_is_another_one_the_next_run_is_followed) {
+  four_calls();
+  cursor_.go_to(2);
+  const auto spot = cursor_.spot();
+  ASSERT_TRUE(spot);
+  support::Run other;
+  other.init();
+  other.init();
+  other.init();
+  trace::Store store;
+  for (auto& call : other.calls()) store.append(call.event());
+  cursor_.show(store);
+  cursor_.return_to(*spot);
+  cursor_.fold();
+  EXPECT_FALSE(cursor_.return_to_moment());
+  EXPECT_TRUE(cursor_.at_end());
+  cursor_.show(store_);
+}
+
 }  // namespace

@@ -266,3 +266,47 @@ TEST_F(live, a_restart_in_the_middle_begins_anew) {
   ASSERT_TRUE(
       wait_for([this] { return bench().phase() == RunPhase::Held && bench().call_at_cursor() == 0; }));
 }
+
+TEST_F(live, running_again_keeps_the_moment) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  bench().jump_to_call(0);
+  ASSERT_FALSE(bench().at_end());
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::Ended && bench().store().calls() > 1; }));
+  EXPECT_EQ(bench().call_at_cursor(), 1u);
+  EXPECT_FALSE(bench().at_end());
+}
+
+TEST_F(live, a_program_of_ones_own_is_traced_like_a_lesson) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  const fs::path program = bench().build()->program;
+  const fs::path own = folder_ / "own program";
+  fs::copy_file(program, own);
+  put(folder_ / "main.cpp", "int mine;\n");
+  bench().open_program({"'./own program' x", folder_.string(), "MINE=1"});
+  EXPECT_EQ(bench().lesson(), nullptr);
+  EXPECT_EQ(bench().run_name(), "'./own program' x");
+  ASSERT_TRUE(held(0)) << problems();
+  bench().step();
+  ASSERT_TRUE(held(1)) << problems();
+  bench().go_on();
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_TRUE(bench().read_only());
+  EXPECT_EQ(problems(), "");
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::Ended && bench().store().calls() > 1; }));
+  EXPECT_EQ(content(folder_ / "main.cpp"), "int mine;\n");
+  bench().open_lesson("1");
+  EXPECT_FALSE(bench().program_open());
+  EXPECT_FALSE(bench().read_only());
+}
+
+TEST_F(live, a_missing_program_is_named) {
+  bench().open_program({"./not-there", folder_.string(), ""});
+  ASSERT_TRUE(wait_for([this] { return !problems().empty(); }));
+  EXPECT_NE(problems().find("not-there"), std::string::npos);
+}

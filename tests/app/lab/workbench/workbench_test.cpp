@@ -103,10 +103,11 @@ TEST_F(workbench, a_broken_lesson_is_told_and_hides_no_other) {
   EXPECT_NE(bench().lesson(), nullptr);
 }
 
-TEST_F(workbench, a_recording_opens_at_its_end_with_its_own_sources) {
+TEST_F(workbench, a_recording_opens_where_something_is_seen_with_its_own_sources) {
   open(record());
-  EXPECT_TRUE(bench().at_end());
-  EXPECT_EQ(bench().call_at_cursor(), 3u);
+  EXPECT_FALSE(bench().at_end());
+  EXPECT_EQ(bench().call_at_cursor(), 2u) << "the first context is there";
+  EXPECT_EQ(bench().run_name(), "run.dlab");
   EXPECT_EQ(bench().files(), std::vector<std::string>({"main.cpp", "extra.hpp"}));
   EXPECT_EQ(bench().lesson()->slug, "first");
   bench().set_file_text("main.cpp", "// no\n");
@@ -150,6 +151,7 @@ TEST_F(workbench, the_picture_is_of_the_process_whose_call_the_cursor_goes_to) {
 
 TEST_F(workbench, back_and_step_go_call_by_call_and_know_the_place) {
   open(record());
+  bench().jump(bench().model().moments());
   bench().back();
   EXPECT_EQ(bench().call_at_cursor(), 2u);
   EXPECT_FALSE(bench().at_end());
@@ -244,4 +246,25 @@ TEST_F(workbench, it_asks_to_be_polled_from_other_threads) {
   while (woken == 0 && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_GT(woken, 0);
+}
+
+TEST_F(workbench, a_recording_of_no_lesson_closes_the_lesson) {
+  bench().open_lesson("1");
+  open(record(true, ""));
+  EXPECT_EQ(bench().lesson(), nullptr);
+  EXPECT_EQ(bench().exercise(), nullptr);
+  EXPECT_TRUE(bench().read_only());
+  EXPECT_FALSE(bench().can_run());
+  bench().open_lesson("1");
+  EXPECT_EQ(bench().file_text("main.cpp"), kSource);
+  EXPECT_TRUE(bench().can_run());
+  EXPECT_EQ(bench().run_name(), "");
+}
+
+TEST_F(workbench, a_program_that_is_not_there_is_a_problem_and_the_lesson_stays) {
+  bench().open_lesson("1");
+  bench().open_program({"./a.out", "/no/such/folder", ""});
+  EXPECT_NE(problems().find("/no/such/folder"), std::string::npos);
+  EXPECT_NE(bench().lesson(), nullptr);
+  EXPECT_FALSE(bench().program_open());
 }
