@@ -12,6 +12,7 @@
 #include "lab/path_choices.hpp"
 #include "lab/progress.hpp"
 #include "lab/wall_clock.hpp"
+#include "parting_words.hpp"
 #include "top_bar.hpp"
 
 namespace gui {
@@ -420,7 +421,16 @@ bool Shell::open(std::string_view name) {
   return true;
 }
 
+void Shell::tell_parting() {
+  const lab::RunPair* const pair = bench_.pair();
+  if (pair == std::exchange(parting_told_, pair) || pair == nullptr || comparing_runs() || still_) return;
+  const auto other = bench_.other();
+  if (other && !other->recording && pair->comparison().first)
+    say(parting_words(bench_, *other, pair->comparison(), language_));
+}
+
 void Shell::follow_run() {
+  tell_parting();
   const RunWatch::News news = run_.follow(bench_, text_.events());
   if (news.run) {
     text_.forget_run();

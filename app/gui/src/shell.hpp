@@ -97,6 +97,7 @@ class Shell {
   void drain();
   void carry_out(const Command& command);
   void follow_run();
+  void tell_parting();  // once, where this run parts from the run before
   void draw_window(Frame& frame, float width, float height);
   Frame frame_at(double time);
   void begin_frame();
@@ -122,6 +123,7 @@ class Shell {
   Input input_;  // what the shortcuts left over
   std::vector<Command> commands_;
   RunWatch run_;
+  const lab::RunPair* parting_told_ = nullptr;  // only compared
   Pages pages_;
   Panels panels_;
   Popups popups_;

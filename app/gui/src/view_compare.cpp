@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "imgui_compat.hpp"
+#include "parting_words.hpp"
 #include "picture_panel.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
@@ -32,35 +33,6 @@ class CompareView final : public View {
   std::uint64_t other_run_ = 0;  // counts the runs that were shown on the right
   const trace::Store* other_seen_ = nullptr;
 };
-
-std::string sentence_of(const Frame& frame, const lab::Workbench::Other& other,
-                        const lab::Comparison& found) {
-  const std::string equal = std::to_string(found.calls);
-  if (!found.first) return frame.text(Text::CompareSame, {equal});
-  const Divergence& first = *found.first;
-  const std::string name = first.event_a   ? std::string(frame.bench.store().at(*first.event_a).name)
-                           : first.event_b ? std::string(other.store->at(*first.event_b).name)
-                                           : std::string();
-  const auto side = [&](const std::optional<std::size_t>& event, const std::string& words) {
-    return event ? frame.text(Text::CompareIsCalled, {words})
-                 : frame.text(Text::CompareNoCall, {std::to_string(first.thread)});
-  };
-  switch (first.what) {
-    case Divergence::What::Call:
-    case Divergence::What::Ends:
-      return frame.text(Text::ComparePartsCall,
-                        {equal, side(first.event_a, first.a), side(first.event_b, first.b)});
-    case Divergence::What::Result:
-      return frame.text(Text::ComparePartsResult, {equal, name, first.a, first.b});
-    case Divergence::What::Arguments:
-      return frame.text(Text::ComparePartsArguments, {equal, name, first.a, first.b});
-    case Divergence::What::Stack:
-      return frame.text(Text::ComparePartsStack, {equal, name, first.a, first.b});
-    case Divergence::What::Objects:
-      break;
-  }
-  return frame.text(Text::ComparePartsObjects, {equal, name, first.a, first.b});
-}
 
 // What can be shown on the right: the previous run or a recording from hardware; and the button to close it.
 void CompareView::draw_choices(Frame& frame, float right) {
@@ -101,9 +73,11 @@ float CompareView::draw_sentence(Frame& frame, const lab::Workbench::Other& othe
   const float wide = ImGui::GetContentRegionAvail().x - 2 * frame.px(kMargin);
   const ImVec2 at{from.x + frame.px(kMargin), from.y};
   const bool parts = pair != nullptr && pair->comparison().first.has_value();
-  const std::string words = pair != nullptr ? sentence_of(frame, other, pair->comparison())
-                            : other.loading ? std::string(frame.text(Text::CompareLoading))
-                                            : std::string(frame.text(Text::CompareLooking));
+  const std::string words =
+      pair != nullptr
+          ? parting_words(frame.bench, other, pair->comparison(), frame.language).in(frame.language)
+      : other.loading ? std::string(frame.text(Text::CompareLoading))
+                      : std::string(frame.text(Text::CompareLooking));
   ButtonOptions options;
   options.size = Size::Small, options.style = ButtonStyle::Primary;
   const std::string_view go = frame.text(Text::CompareGo);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parting_words.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -39,6 +40,7 @@ class TimeView final : public View {
   void explain(Frame& frame, float part, float width) const;
   void draw_controls(Frame& frame, float left, float y);
   void draw_track(Frame& frame, float left, float right, float y);
+  void draw_ghost(Frame& frame, float left, float right, float y, std::size_t calls);
   void draw_dots(Frame& frame, float left, float right, float y, std::size_t calls);
   Dot dot_of(const Frame& frame, std::size_t first, std::size_t last) const;
 
@@ -129,6 +131,45 @@ void draw_dot(const Frame& frame, ImVec2 at, ImU32 colour, bool past, bool diamo
   } else {
     list->AddCircle(at, frame.px(3.5f) - frame.px(0.5f), faint, 16, thick);
   }
+}
+
+// The run before, in grey below the dots: a line from where the two part, with a point for each call that it
+// made from there on. They are as far apart as the dots, or closer where the run before was longer.
+void TimeView::draw_ghost(Frame& frame, float left, float right, float y, std::size_t calls) {
+  const lab::RunPair* const pair = frame.bench.pair();
+  const auto other = frame.bench.other();
+  if (pair == nullptr || !other || other->recording || !pair->comparison().first) return;
+  const lab::Divergence& first = *pair->comparison().first;
+  const trace::Store& mine = frame.bench.store();
+  const trace::Store& theirs = *other->store;
+  const std::size_t from_here =
+      first.event_a ? mine.calls_before(*first.event_a)
+                    : pair->calls_beside(lab::Side::Second, theirs.calls_before(*first.event_b));
+  const std::size_t from_there =
+      first.event_b ? theirs.calls_before(*first.event_b)
+                    : pair->calls_beside(lab::Side::First, mine.calls_before(*first.event_a));
+  const float each = (right - left) / static_cast<float>(calls);
+  const float fork = left + each * static_cast<float>(from_here), below = y + frame.px(10);
+  const std::size_t more = theirs.calls() - std::min(theirs.calls(), from_there);
+  const float step =
+      more == 0 ? 0 : std::max(0.0f, std::min(each, (right - fork) / static_cast<float>(more)));
+  const ImU32 grey = frame.theme[Role::Muted];
+  const float end = fork + step * static_cast<float>(more);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float bend = std::min(fork + frame.px(6), std::max(end, fork + frame.px(3)));
+  list->AddLine({fork, y}, {bend, below}, grey, frame.px(1.5f));
+  list->AddLine({bend, below}, {std::max(end, bend), below}, mix(frame.theme[Role::Panel], grey, 0.5f),
+                frame.px(1.5f));
+  const auto apart = static_cast<std::size_t>(step > 0 ? std::max(1.0f, std::ceil(frame.px(7) / step)) : 1);
+  for (std::size_t call = apart; call <= more && step > 0; call += apart)
+    list->AddCircleFilled({fork + step * static_cast<float>(call), below}, frame.px(2.2f), grey, 12);
+  if (frame.places != nullptr) (*frame.places)["ghost"] = {fork, below};
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= fork - frame.px(4) && mouse.x <= std::max(end, bend) + frame.px(4) &&
+                    mouse.y > y + frame.px(5) && mouse.y < below + frame.px(6);
+  if (over && ImGui::IsWindowHovered() && !frame.still && !frame.selection.hushed)
+    tooltip_now(frame, std::string(frame.text(Text::CompareTakeBefore)),
+                parting_words(frame.bench, *other, pair->comparison(), frame.language).in(frame.language));
 }
 
 void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::size_t calls) {
@@ -361,11 +402,12 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
   list->AddRectFilled({left, y - half}, {knob, y + half}, frame.theme[Role::Accent], half);
   draw_found(frame, left, right, y, calls);
   draw_dots(frame, left, right, y + frame.px(18), calls);
+  draw_ghost(frame, left, right, y + frame.px(18), calls);
   draw_pin(frame, left, right, y, calls);
   const float radius = frame.px(hovered || active ? 9 : 8);
   list->AddCircleFilled({knob, y}, radius + frame.px(2), frame.theme[Role::Panel], 32);
   list->AddCircleFilled({knob, y}, radius, frame.theme[Role::Accent], 32);
-  if (hovered && !active)
+  if (hovered && !active && ImGui::GetIO().MousePos.y < y + frame.px(23))
     explain(frame, std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0f, length), 0.0f, 1.0f),
             length);
 }

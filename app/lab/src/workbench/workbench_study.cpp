@@ -4,9 +4,17 @@
 #include "workbench/workbench_impl.hpp"
 
 namespace lab {
+namespace {
+
+// A longer run is compared with the run before only when the user asks for it.
+constexpr std::size_t kMostCallsOfGhost = 100'000;
+
+}  // namespace
 
 // A check is judged once the model has seen the run's last event.
 void Workbench::Impl::take_end() {
+  if (!end_taken && shown.ended() && !second_run.other() && shown.store().calls() <= kMostCallsOfGhost)
+    second_run.choose_run_before();
   if (end_taken || !shown.ended() || (study.lesson() == nullptr && !program)) return;
   if (program) {
     end_taken = true;

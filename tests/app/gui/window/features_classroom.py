@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """In front of a class: projector, clicker, keyboard only, big panels, pictures, pages and recordings to share."""
+import pathlib
 import shutil
 import time
 
 import x11
-from window_driver import PATIENCE, Skipped, leave_editor, look_at_the_keys
+from window_driver import PATIENCE, Skipped, leave_editor, look_at_the_keys, open_lesson
+
+FILES, TRACE = 9, 10  # pop-ups
+RECORDINGS = pathlib.Path(__file__).resolve().parents[4] / "assets" / "recordings"
 
 
 def prepare(lab):
@@ -225,11 +229,67 @@ def the_window_takes_the_scale_of_the_display(lab):
     lab.wait("the plain size", lambda s: s["display"] == 100)
 
 
+def a_recording_that_comes_along_opens_where_something_is_seen(lab):
+    lab.press("ctrl+shift+o")
+    lab.wait("the files", lambda s: s["popup"] == FILES and s["hits"] > 10)
+    lab.picture("files")
+    lab.click("gallery h200_01_hello_driver")
+    lab.wait("the recording", lambda s: s["phase"] == "replaying" and s["calls"] > 1 and s["popup"] == 0)
+    title = lab.tool("xdotool", "getwindowname", lab.tool("xdotool", "search", "--class", "driverlab").split()[-1])
+    assert "h200_01_hello_driver.dlrec" in title, title
+
+
+def a_path_is_typed_and_completed(lab):
+    shutil.copy(RECORDINGS / "h200_04_context.dlrec", lab.folder / "my context.dlrec")
+    lab.press("ctrl+shift+o")
+    lab.wait("the files", lambda s: s["popup"] == FILES)
+    lab.type(f"{lab.folder}/my")
+    lab.wait("what can follow", lambda s: s["hits"] == 1)
+    lab.press("Return")
+    lab.wait("the recording", lambda s: s["phase"] == "replaying" and s["popup"] == 0 and
+             0 < s["call"] < s["calls"])
+    lab.press("ctrl+shift+o")
+    lab.wait("it is recent", lambda s: "recent 0" in s["places"])
+    lab.type("/no/such.dlrec")
+    lab.press("Return")
+    lab.wait("a message with the path", lambda s: "/no/such.dlrec" in s.get("said", "") and s["popup"] == 0)
+    lab.press("Escape")
+    lab.wait("no message", lambda s: s["problems"] == 0)
+
+
+def a_recording_is_chosen_beside_the_shown_run(lab):
+    lab.click("files")
+    lab.wait("the files", lambda s: s["popup"] == FILES)
+    lab.click("open beside")
+    lab.click("recent 0")
+    lab.wait("both", lambda s: s["maximized"] == 5 and s["beside"] == "recording" and s["pair"] == "same")
+    lab.press("Escape")
+    lab.wait("all panels", lambda s: s["maximized"] == 0)
+
+
+def a_program_is_traced_like_a_lesson(lab):
+    lab.click("files")
+    lab.click("trace program")
+    lab.wait("the fields", lambda s: s["popup"] == TRACE)
+    lab.type("sh -c 'exec /bin/echo $WHAT'")
+    lab.press("Tab")
+    lab.type(str(lab.folder))
+    lab.press("Tab")
+    lab.type("WHAT=hello")
+    lab.picture("trace")
+    lab.press("Return")
+    lab.wait("its end, and what it lacks", lambda s: s["phase"] == "ended" and "echo" in s.get("said", ""))
+    lab.press("Escape")
+    open_lesson(lab, "context_stack")
+
+
 TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with_the_keyboard_alone,
          the_keyboard_reaches_every_panel_and_shows_where_it_is, a_clicker_steps_back_and_forth,
          the_list_of_keys_opens_and_closes, the_projectors_theme_is_chosen,
          any_panel_fills_the_window_and_gives_it_back, the_presenters_view_is_walked_with_two_keys,
          the_window_fills_the_screen, a_picture_is_saved,
          a_picture_is_copied, a_recording_is_written_and_opens_when_it_is_dropped,
+         a_recording_that_comes_along_opens_where_something_is_seen, a_path_is_typed_and_completed,
+         a_recording_is_chosen_beside_the_shown_run, a_program_is_traced_like_a_lesson,
          a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page, enter_presses_what_the_keyboard_stands_on,
          the_window_takes_the_scale_of_the_display]

@@ -62,6 +62,8 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.layout["notes"] = 0.25;
   written.animations = false;
   written.predict = false;
+  written.recent = {"/runs/new.dlrec", "/runs/old.dlrec"};
+  written.program = {"./a.out 3", "/work", "A=1"};
   written.places["04"] = {"main.cpp", 12, "predict", {{"main.cpp", {3, 9}}}, "code", "push", 41};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);

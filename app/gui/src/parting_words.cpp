@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// See parting_words.hpp.
+#include "parting_words.hpp"
+
+#include <optional>
+#include <string>
+
+namespace gui {
+
+using lab::Divergence;
+using lab::Text;
+
+lab::Problem parting_words(const lab::Workbench& bench, const lab::Workbench::Other& other,
+                           const lab::Comparison& found, lab::Language language) {
+  const std::string equal = std::to_string(found.calls);
+  if (!found.first) return {Text::CompareSame, {equal}};
+  const Divergence& first = *found.first;
+  const std::string name = first.event_a   ? std::string(bench.store().at(*first.event_a).name)
+                           : first.event_b ? std::string(other.store->at(*first.event_b).name)
+                                           : std::string();
+  const auto side = [&](const std::optional<std::size_t>& event, const std::string& words) {
+    return event ? lab::text(Text::CompareIsCalled, language, {words})
+                 : lab::text(Text::CompareNoCall, language, {std::to_string(first.thread)});
+  };
+  switch (first.what) {
+    case Divergence::What::Call:
+    case Divergence::What::Ends:
+      return {Text::ComparePartsCall, {equal, side(first.event_a, first.a), side(first.event_b, first.b)}};
+    case Divergence::What::Result:
+      return {Text::ComparePartsResult, {equal, name, first.a, first.b}};
+    case Divergence::What::Arguments:
+      return {Text::ComparePartsArguments, {equal, name, first.a, first.b}};
+    case Divergence::What::Stack:
+      return {Text::ComparePartsStack, {equal, name, first.a, first.b}};
+    case Divergence::What::Objects:
+      break;
+  }
+  return {Text::ComparePartsObjects, {equal, name, first.a, first.b}};
+}
+
+}  // namespace gui
