@@ -4,6 +4,8 @@
 #include "lab/workbench.hpp"
 #include "lab/files.hpp"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "workbench/workbench_impl.hpp"
@@ -192,6 +194,8 @@ void Workbench::stop() {
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
+  // What is shown stays where there is nothing to be read.
+  if (::access(path.c_str(), R_OK) != 0) return impl_->report({Text::RecordingCannotOpen, {path.string()}});
   if (!impl_->lesson.files().save()) return;  // the recording's lesson replaces the open one
   stop();
   impl_->program.reset();

@@ -289,7 +289,7 @@ TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with
          any_panel_fills_the_window_and_gives_it_back, the_presenters_view_is_walked_with_two_keys,
          the_window_fills_the_screen, a_picture_is_saved,
          a_picture_is_copied, a_recording_is_written_and_opens_when_it_is_dropped,
-         a_recording_that_comes_along_opens_where_something_is_seen, a_path_is_typed_and_completed,
-         a_recording_is_chosen_beside_the_shown_run, a_program_is_traced_like_a_lesson,
          a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page, enter_presses_what_the_keyboard_stands_on,
-         the_window_takes_the_scale_of_the_display]
+         the_window_takes_the_scale_of_the_display,
+         a_recording_that_comes_along_opens_where_something_is_seen, a_path_is_typed_and_completed,
+         a_recording_is_chosen_beside_the_shown_run, a_program_is_traced_like_a_lesson]

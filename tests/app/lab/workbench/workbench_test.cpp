@@ -268,3 +268,11 @@ TEST_F(workbench, a_program_that_is_not_there_is_a_problem_and_the_lesson_stays)
   EXPECT_NE(bench().lesson(), nullptr);
   EXPECT_FALSE(bench().program_open());
 }
+
+TEST_F(workbench, a_recording_that_cannot_be_opened_leaves_what_is_shown) {
+  open(record());
+  bench().open_recording(folder_ / "no such.dlrec");
+  EXPECT_NE(problems().find("no such.dlrec"), std::string::npos);
+  EXPECT_EQ(bench().run_name(), "run.dlab");
+  EXPECT_EQ(bench().store().calls(), 3u);
+}
