@@ -319,6 +319,24 @@ def comments_and_claims_follow_the_language_and_an_edited_file_stays(lab):
     lab.wait("English again", lambda s: file.read_text(encoding="utf-8") == english)
 
 
+def the_run_before_stays_where_a_run_parts_from_it(lab):
+    for text in ("", "cuInit(0);"):
+        if text:
+            put_caret_on_top(lab)
+            find(lab, "int main() {")
+            lab.press("End")
+            lab.press("Return")
+            lab.type(text)
+            lab.wait("the edit", lambda s: text in s["text"])
+        lab.press("ctrl+Return")
+        lab.wait("a run", lambda s: s["phase"] in ("building", "running"))
+        lab.wait("its end", lambda s: s["phase"] == "ended")
+    lab.wait("where it parts, and why", lambda s: "ghost" in s["places"] and s["pair"] == "differ" and
+             "cuInit" in s.get("said", ""))
+    lab.settle()
+    lab.picture("ghost")
+
+
 TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_original_is_shown_and_closed,
          restore_brings_the_original_back, words_numbers_and_comments_have_their_colours,
          a_line_is_made_a_comment_and_code_again, undo_and_redo_go_step_by_step,
@@ -329,4 +347,5 @@ TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_origi
          a_run_starts_from_the_editor_and_writes_results_at_the_lines, the_line_of_the_call_is_lit_up, results_move_with_the_text,
          a_breakpoint_holds_the_run, a_click_beside_the_number_sets_a_breakpoint,
          comments_and_claims_follow_the_language_and_an_edited_file_stays,
-         a_kernel_is_edited_broken_mended_and_rerun_in_its_tab, ptx_by_hand_is_edited_and_rerun_the_same_way]
+         a_kernel_is_edited_broken_mended_and_rerun_in_its_tab, ptx_by_hand_is_edited_and_rerun_the_same_way,
+         the_run_before_stays_where_a_run_parts_from_it]
