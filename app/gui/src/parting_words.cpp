@@ -12,6 +12,7 @@ using lab::Text;
 
 lab::Problem parting_words(const lab::Workbench& bench, const lab::Workbench::Other& other,
                            const lab::Comparison& found, lab::Language language) {
+  const bool before = !other.recording;
   const std::string equal = std::to_string(found.calls);
   if (!found.first) return {Text::CompareSame, {equal}};
   const Divergence& first = *found.first;
@@ -25,17 +26,19 @@ lab::Problem parting_words(const lab::Workbench& bench, const lab::Workbench::Ot
   switch (first.what) {
     case Divergence::What::Call:
     case Divergence::What::Ends:
-      return {Text::ComparePartsCall, {equal, side(first.event_a, first.a), side(first.event_b, first.b)}};
+      return {before ? Text::RunPartsCall : Text::ComparePartsCall,
+              {equal, side(first.event_a, first.a), side(first.event_b, first.b)}};
     case Divergence::What::Result:
-      return {Text::ComparePartsResult, {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsResult : Text::ComparePartsResult, {equal, name, first.a, first.b}};
     case Divergence::What::Arguments:
-      return {Text::ComparePartsArguments, {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsArguments : Text::ComparePartsArguments,
+              {equal, name, first.a, first.b}};
     case Divergence::What::Stack:
-      return {Text::ComparePartsStack, {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsStack : Text::ComparePartsStack, {equal, name, first.a, first.b}};
     case Divergence::What::Objects:
       break;
   }
-  return {Text::ComparePartsObjects, {equal, name, first.a, first.b}};
+  return {before ? Text::RunPartsObjects : Text::ComparePartsObjects, {equal, name, first.a, first.b}};
 }
 
 }  // namespace gui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one sentence about two runs: that they are the same, or where they part and why.
+// The one sentence about two runs: that they are the same, or where they part and why. Beside a recording the
+// runs are the left and the right one; else they are this run and the run before.
 #pragma once
 #include "lab/workbench.hpp"
 
