@@ -7,6 +7,7 @@
 
 #include "formatting.hpp"
 #include "lab/object_names.hpp"
+#include "picture_host.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
 #include "picture_processors.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 using lab::Text;
 
-constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10;
+constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10,
+                kBesideHost = 58;
 constexpr float kTop = 10, kBelowTitle = 5, kBottom = 12, kObjectsGap = 8;
 constexpr std::size_t kMostBars = 6, kMostUnfolded = 200, kMostDestroyed = 4;
 
@@ -41,12 +43,18 @@ bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
 
 class Devices {
  public:
-  Devices(Layouter& layouter, float top) : l(layouter), planner_(layouter), y(top) {
+  Devices(Layouter& layouter, float top)
+      : l(layouter),
+        planner_(layouter),
+        y(top),
+        wide_(layouter.request.width),
+        copied_(copied_allocations(layouter)) {
     const MemoryHolders holders(l.state);
     for (const lab::Allocation& a : l.state.allocations) {
       if (!l.request.filter.memory) break;
       const bool elsewhere = a.kind == lab::MemoryKind::Pooled || a.kind == lab::MemoryKind::Mapped;
       if (elsewhere && holders.of(a).known) continue;  // drawn in its pool or range
+      if (is_of_host(a.kind)) continue;                // drawn in the host's column
       const bool known = a.context < l.state.contexts.size();
       owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
     }
@@ -69,6 +77,7 @@ class Devices {
   void elsewhere();
   void process();
   void managed();
+  float host();
   std::string place_words(const lab::Allocation& allocation) const;
   std::vector<std::uint32_t> shown_contexts(const lab::Device& device, std::size_t& hidden) const;
   std::vector<std::string> words_of(const lab::Context& context) const;
@@ -76,6 +85,8 @@ class Devices {
   Layouter& l;
   ObjectPlanner planner_;
   float y;
+  float left_ = 0, wide_;              // of the devices, beside the host's memory
+  std::vector<std::uint32_t> copied_;  // numbers, by copies that are shown
   Owned owned_;
   std::uint32_t touched_ = 0;
   std::uint64_t largest_ = 1;  // of the device being laid out: its bar is the full width
@@ -100,7 +111,7 @@ Plan Devices::plan(std::uint32_t context, float width) const {
     // The largest stay, and the one that this step is about or that was searched for.
     const lab::ObjectId wanted = l.request.wanted;
     const auto meant = [&](const lab::Allocation* a) {
-      return a->number == touched_ ||
+      return a->number == touched_ || std::find(copied_.begin(), copied_.end(), a->number) != copied_.end() ||
              (wanted.kind == lab::ObjectKind::Allocation && wanted.number == a->number);
     };
     const auto weightier = [&](const lab::Allocation* a, const lab::Allocation* b) {
@@ -294,7 +305,8 @@ std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, st
 }
 
 float Devices::contexts_of(const lab::Device& device, int panel, float top) {
-  const float pad = l.px(kPanelPad), gap = l.px(kContextGap), inner = l.request.width - 2 * pad;
+  const float pad = l.px(kPanelPad), gap = l.px(kContextGap), inner = wide_ - 2 * pad;
+  const float left = left_ + pad;
   std::size_t hidden = 0;
   const std::vector<std::uint32_t> shown = shown_contexts(device, hidden);
   std::vector<Plan> plans;
@@ -316,20 +328,20 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
     // Without memory it is one line: the device's own context, always in the same place.
     if (primary.bars.empty() && primary.objects.height <= 0)
       primary.height = l.px(kTop) + l.px(kTitle) + l.px(kTop);
-    at = context_box(primary, panel, {pad, at, inner, primary.height}, true) + gap;
+    at = context_box(primary, panel, {left, at, inner, primary.height}, true) + gap;
   }
   for (std::size_t begin = 0; begin < plans.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, plans.size());
     float tall = 0;
     for (std::size_t i = begin; i < end; ++i) tall = std::max(tall, plans[i].height);
     for (std::size_t i = begin; i < end; ++i)
-      context_box(plans[i], panel, {pad + static_cast<float>(i - begin) * (wide + gap), at, wide, tall},
+      context_box(plans[i], panel, {left + static_cast<float>(i - begin) * (wide + gap), at, wide, tall},
                   false);
     at += tall + gap;
   }
   if (hidden > 0) {
     const int fold = l.add(BoxKind::Fold, make_id(IdSpace::ContextsFold, device.ordinal), panel,
-                           {pad, at - gap + l.px(4), inner, l.px(24)});
+                           {left, at - gap + l.px(4), inner, l.px(24)});
     l.put_middle(fold, l.px(4), 0, l.px(24), inner - l.px(8),
                  l.text(Text::PictureMoreDestroyed, {std::to_string(hidden)}), Face::Ui, Size::Small,
                  Ink::Muted);
@@ -339,8 +351,9 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
 }
 
 void Devices::device(const lab::Device& device) {
-  const float title = l.px(28), all = l.request.width;
-  const int box = l.add(BoxKind::Device, make_id(IdSpace::Device, device.ordinal), -1, {0, y, all, title});
+  const float title = l.px(28), all = wide_;
+  const int box =
+      l.add(BoxKind::Device, make_id(IdSpace::Device, device.ordinal), -1, {left_, y, all, title});
   float x = l.px(4);
   x += l.put_middle(box, x, 0, title, all - x, l.text(Text::PictureDevice, {std::to_string(device.ordinal)}),
                     Face::Bold, Size::Body, Ink::Text) +
@@ -351,8 +364,8 @@ void Devices::device(const lab::Device& device) {
   if (!words.empty() && all - x > l.px(30))
     l.put_middle(box, x, 0, title, all - x, words, Face::Ui, Size::Body, Ink::Muted);
   y += title;
-  const int panel = l.add(BoxKind::Panel, make_id(IdSpace::Panel, device.ordinal), box, {0, y, all, 0});
-  const float shares = lay_out_multiprocessors(l, device, panel, l.px(kPanelPad), y + l.px(kPanelPad),
+  const int panel = l.add(BoxKind::Panel, make_id(IdSpace::Panel, device.ordinal), box, {left_, y, all, 0});
+  const float shares = lay_out_multiprocessors(l, device, panel, left_ + l.px(kPanelPad), y + l.px(kPanelPad),
                                                all - 2 * l.px(kPanelPad));
   const float end = contexts_of(device, panel, y + l.px(kPanelPad) + shares);
   l.box(panel).rect.h = end - y;
@@ -422,6 +435,18 @@ void Devices::process() {
   y += l.box(box).rect.h + l.px(10);
 }
 
+// Beside the devices, which are narrower then; returns where it ends.
+float Devices::host() {
+  const HostPlan plan = plan_host(l);
+  if (!plan.shown) return y;
+  place_host(l, plan, 0, y);
+  const float end = y + plan.height + l.px(10);
+  if (!plan.beside) return y = end + l.px(12);
+  left_ = plan.width + l.px(kBesideHost);
+  wide_ = l.request.width - left_;
+  return end;
+}
+
 float Devices::run() {
   process();
   managed();
@@ -433,8 +458,10 @@ float Devices::run() {
     l.box(note).rect.h = used + l.px(20);
     y += used + l.px(30);
   }
+  const float host_end = host();
   for (const lab::Device& known : l.state.devices)
     if (l.request.filter.device == lab::kNone || l.request.filter.device == known.ordinal) device(known);
+  y = std::max(y, host_end);
   elsewhere();
   return y - l.px(10);
 }

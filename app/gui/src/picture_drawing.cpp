@@ -415,6 +415,10 @@ void Drawing::sprite(const Sprite& sprite) {
       break;
     case BoxKind::Allocation:
       allocation(sprite, from, to);
+      if (box.copied_to > 0) stretch(sprite, from, to);
+      break;
+    case BoxKind::HostMemory:
+      host_memory(sprite, from, to);
       break;
     case BoxKind::Ribbon:
       list.AddRectFilled(from, to, with_alpha(theme[Role::Sunken], sprite.alpha), frame_.px(2));
@@ -480,6 +484,7 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
 
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
   if (arrow.of_edge) return edge(arrow, sprites, first, alpha);
+  if (arrow.of_copy) return copy(arrow, sprites, first, alpha);
   if (arrow.of_mapping) return mapping(arrow, sprites, first, alpha);
   if (arrow.of_wait) return wait_arrow(arrow, sprites, first, alpha);
   if (arrow.of_library) return library_arrow(arrow, sprites, first, alpha);

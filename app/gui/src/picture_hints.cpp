@@ -87,6 +87,17 @@ struct Explainer {
     }
     return {};
   }
+  Hint about_host() const {
+    for (const lab::HostRegion& region : state.host.plain) {
+      if (make_id(IdSpace::HostRegion, 0, region.number) != box.id) continue;
+      Hint hint{box.labels.empty() ? std::string() : box.labels.front().text, {}};
+      add(hint.text,
+          frame.text(Text::PictureHostPlainHint, {grouped(region.size), hexadecimal(region.address)}));
+      add(hint.text, frame.text(Text::PictureHostNamedBy, {call(region.event)}));
+      return hint;
+    }
+    return {};
+  }
   std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(lab::memory_word(memory))); }
   Hint about_object() const {
     const lab::Object* object = state.object(box.object);
@@ -199,6 +210,8 @@ Hint hint_for(const Box& box, const Scene& scene, const Frame& frame, const Show
     case BoxKind::Allocation:
     case BoxKind::RibbonSpan:
       return explainer.about_allocation();
+    case BoxKind::HostMemory:
+      return box.piece ? explainer.about_host() : explainer.about_allocation();
     case BoxKind::Object:
       return explainer.about_object();
     case BoxKind::Lane:
@@ -229,8 +242,9 @@ Hint hint_for(const Box& box, const Scene& scene, const Frame& frame, const Show
       return {{}, std::string(frame.text(Text::PictureHintDevice))};
     case BoxKind::Process:
       return {{},
-              std::string(frame.text(box.id == make_id(IdSpace::Process, 1) ? Text::PictureManagedHint
-                                                                            : Text::PictureHintProcess))};
+              std::string(frame.text(box.id == make_id(IdSpace::Process, 1)   ? Text::PictureManagedHint
+                                     : box.id == make_id(IdSpace::Process, 2) ? Text::PictureHostHint
+                                                                              : Text::PictureHintProcess))};
     default:
       return {};
   }

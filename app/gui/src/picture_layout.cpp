@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "markdown/wrap.hpp"
+#include "picture_host.hpp"
 #include "picture_layouter.hpp"
 #include "picture_memory.hpp"
 #include "picture_objects.hpp"
@@ -117,6 +118,8 @@ lab::ObjectId object_of(const Box& box) {
       return box.object;
     case BoxKind::Allocation:
     case BoxKind::RibbonSpan:
+    case BoxKind::HostMemory:
+      if (box.allocation == 0) return {};
       return {lab::ObjectKind::Allocation, box.allocation};
     case BoxKind::Context:
     case BoxKind::Card:
@@ -404,6 +407,7 @@ Scene lay_out(const Request& request) {
   lay_out_library_arrows(l);
   lay_out_wait_arrows(l);
   lay_out_mappings(l);
+  lay_out_copies(l);
   for (Box& box : l.scene.boxes)
     if (box.kind == BoxKind::Work || box.kind == BoxKind::Share)
       continue;  // the sign stands at the object's own box

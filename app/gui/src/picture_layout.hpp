@@ -10,7 +10,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "lab/copy.hpp"
 #include "lab/text.hpp"
 #include "picture_scene.hpp"
 
@@ -29,6 +31,12 @@ struct Filter {
   bool operator==(const Filter&) const = default;
   bool everything() const { return *this == Filter{}; }
   bool shows(lab::ObjectKind kind) const;
+};
+
+struct ShownCopy {
+  lab::Copied copied;
+  CopyPhase phase = CopyPhase::Moves;
+  std::uint64_t event = 0;  // of the call
 };
 
 struct Request {
@@ -52,6 +60,9 @@ struct Request {
   // What is different from the pinned moment: words, and the objects with their marks.
   std::string since_words;
   std::map<lab::ObjectId, Box::Since> since;
+  std::vector<ShownCopy> copies;
+  bool host_ahead = false;  // a later call names host memory, so its column is there already
+  std::function<std::string(const lab::HostRegion&)> host_name;  // as the program calls it; "" if not known
 };
 
 Scene lay_out(const Request& request);

@@ -40,7 +40,10 @@ enum class IdSpace : std::uint64_t {
   Track,
   CurrentPool,
   Shares,
-  Share
+  Share,
+  HostRegion,
+  HostFold,
+  Copy
 };
 // Used instead of a context's index: for memory of the process, and for managed memory.
 inline constexpr std::uint32_t kManaged = 0xfffffffeu;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "imgui_compat.hpp"
+#include "picture_copies.hpp"
 #include "picture_motion.hpp"
 #include "picture_since.hpp"
 #include "picture_step.hpp"
@@ -64,6 +65,8 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     request.since_words = std::move(since.words);
     request.since = std::move(since.marks);
   }
+  request.host_ahead = run.model.latest().host.named;
+  request.host_name = [&run](const lab::HostRegion& region) { return host_name(run, region); };
   if (moment == 0) return request;
   const trace::Event event = run.store.at(moment - 1);
   request.acting_thread = event.thread;
@@ -71,6 +74,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     if (argument.handle_type == "CUstream" && argument.role == trace::Role::In)
       if (const lab::Object* stream = request.state->object_of(lab::ObjectKind::Stream, argument.word))
         request.about = stream->id;
+  request.copies = copies_at(run.store, moment, *request.state, before_work_was_done(run, moment, event));
   if (run.alone) return request;  // who presents it says what the step did
   StepSaid said = step_said(run, moment, frame.language);
   request.step_title = std::move(said.title);

@@ -32,6 +32,7 @@ enum class BoxKind : std::uint8_t {
   Panel,   // the frame around contexts
   Context,
   Allocation,
+  HostMemory,    // a piece of it in the host's column; `piece`: the program's own
   Ribbon,        // the context's addresses from low to high
   RibbonSpan,    // one allocation on it
   Process,       // what belongs to no context
@@ -90,6 +91,8 @@ struct Box {
   bool destroyed = false;
   float dead = 0;   // 1: destroyed, or a primary context that is not active
   float share = 1;  // Allocation: how much of the width its bar takes
+  // Allocation: the part that a copy reads or writes, in lengths of the bar; none if both are 0.
+  float copied_from = 0, copied_to = 0;
 };
 
 // What a click on it selects: None for a box that is no object.
@@ -108,14 +111,26 @@ struct Point {
   float x = 0, y = 0;
 };
 
+enum class CopyPhase : std::uint8_t {
+  Moves,  // it was done by the last call, or during it
+  Waits,  // in a stream
+  Runs,   // as the driver reported
+  Failed  // the call returned an error
+};
+
 struct Arrow {
   std::uint64_t id = 0;
-  int from = -1, to = -1;    // boxes: a card, and its context
-  bool acting = false;       // of the thread that made the last call
-  bool of_library = false;   // from a library to its copy in a context
-  bool of_edge = false;      // from a node of a graph to one that depends on it
-  bool of_mapping = false;   // from physical memory to where it is mapped
-  bool of_wait = false;      // from a mark that waits to that of the event
+  int from = -1, to = -1;   // boxes: a card, and its context
+  bool acting = false;      // of the thread that made the last call
+  bool of_library = false;  // from a library to its copy in a context
+  bool of_edge = false;     // from a node of a graph to one that depends on it
+  bool of_mapping = false;  // from physical memory to where it is mapped
+  bool of_wait = false;     // from a mark that waits to that of the event
+  bool of_copy = false;     // from the memory that a copy reads to that which it writes
+  CopyPhase copy = CopyPhase::Moves;
+  int slot = 0;       // of the copies at one piece of host memory: 0 for the first
+  std::string words;  // its bytes
+  float words_width = 0;
   std::vector<Point> route;  // corners of the line, through the gaps between boxes; none: a curve
 };
 

@@ -10,7 +10,6 @@ namespace {
 
 using lab::Text;
 
-// The moment before the call is looked up only for calls that may say more by it.
 bool may_prove_work_done(trace::Function function) {
   using F = trace::Function;
   return trace::purpose_of(function) == trace::Purpose::Waits || function == F::cuStreamQuery ||
@@ -25,7 +24,8 @@ StepAnswers answers_of(const ShownRun& run, std::size_t moment, const trace::Eve
   if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
       function == trace::Function::cuDeviceGetName)
     answers.devices_before = run.model.aside(moment - 1).devices.size();
-  if (may_prove_work_done(function)) answers.waiting_before = waiting_work(run.model.aside(moment - 1));
+  if (const lab::State* before = before_work_was_done(run, moment, event))
+    answers.waiting_before = waiting_work(*before);
   return answers;
 }
 
@@ -41,6 +41,12 @@ std::size_t moment_shown(const ShownRun& run) {
       break;
   }
   return moment;
+}
+
+const lab::State* before_work_was_done(const ShownRun& run, std::size_t moment, const trace::Event& event) {
+  const bool proves = event.kind == trace::EventKind::Call && event.returned && event.result == 0 &&
+                      may_prove_work_done(event.function);
+  return proves ? &run.model.aside(moment - 1) : nullptr;
 }
 
 StepSaid step_said(const ShownRun& run, std::size_t moment, lab::Language language) {

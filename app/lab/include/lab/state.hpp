@@ -13,6 +13,7 @@
 #include "lab/alive_list.hpp"
 #include "lab/graph_shape.hpp"
 #include "lab/handle_index.hpp"
+#include "lab/host_memory.hpp"
 #include "lab/object.hpp"
 #include "lab/work.hpp"
 
@@ -152,6 +153,7 @@ struct State {
   AliveList<Object> objects;          // alive ones, by creation
   Work work;                          // in streams, not known to be done
   Graphs graphs;
+  HostMemory host;
   std::vector<Thread> threads;
   std::vector<Change> changes;                                       // of the last event only
   std::map<std::uint64_t, std::uint32_t> described_multiprocessors;  // by the handle of the description
@@ -187,7 +189,7 @@ struct State {
 };
 
 // What may differ between two moments of one process. What is not listed is the same in both; devices, of
-// which there are few, the work in streams and the nodes of graphs are never
+// which there are few, the work in streams, the nodes of graphs and plain host memory are never
 // listed. Something may be listed twice.
 struct Touched {
   struct OfThread {

@@ -45,6 +45,10 @@ class Ledger {
   virtual void change(const WorkChange& change) = 0;
   virtual const Graphs& graphs() const = 0;
   virtual void change(const GraphChange& change) = 0;
+  // Host memory that no call made
+  virtual const HostMemory& host() const = 0;
+  virtual void change(const HostChange& change) = 0;
+  virtual bool variable_holding(std::uint64_t address) const = 0;  // or a range of addresses
   // All of them
   virtual void give(std::uint32_t from_context, std::uint32_t to_context) = 0;
 };
@@ -119,7 +123,9 @@ void end_capture(Step& step);  // also a call that failed to make a graph of it
 
 void allocate(Step& step, const api::MakesDescription& made);
 void release(Step& step, const api::EndsDescription& ended);
-void note_write(Step& step);  // into the memory that is the target of a copy or fill
+void note_write(Step& step);        // into the memory that is the target of a copy or fill
+void name_host_memory(Step& step);  // by a copy
+void note_host_memory(Step& step);  // the call made or pinned some
 
 // A green context retains the primary context of its device, and releases it when it is destroyed.
 void retain_by_green(Step& step, std::uint64_t green, std::uint64_t ordinal);

@@ -70,9 +70,7 @@ void prefetch(Step& step) {
   step.note(Change::Kind::MemoryMoved, now.context, now.number);
 }
 
-}  // namespace
-
-void note_write(Step& step) {
+void mark_written(Step& step) {
   for (const std::string_view target : {"dstDevice", "dst", "dstHost"}) {
     const trace::Argument* argument = step.argument(target);
     if (!argument) continue;
@@ -89,6 +87,13 @@ void note_write(Step& step) {
       step.note(Change::Kind::MemoryWritten, found->context, found->number);
     return;
   }
+}
+
+}  // namespace
+
+void note_write(Step& step) {
+  mark_written(step);
+  name_host_memory(step);
 }
 
 void allocate(Step& step, const api::MakesDescription& made) {
@@ -117,6 +122,7 @@ void allocate(Step& step, const api::MakesDescription& made) {
     }
   }
   step.ledger.add(allocation);
+  if (made.memory == MemoryKind::Host || made.memory == MemoryKind::Registered) note_host_memory(step);
   step.note(Change::Kind::Allocated, allocation.context, allocation.number);
 }
 

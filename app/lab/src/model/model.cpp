@@ -51,11 +51,15 @@ class NoLedger : public Ledger {
   void change(const WorkChange&) override {}
   const Graphs& graphs() const override { return no_graphs_; }
   void change(const GraphChange&) override {}
+  const HostMemory& host() const override { return no_host_; }
+  void change(const HostChange&) override {}
+  bool variable_holding(std::uint64_t) const override { return false; }
   void give(std::uint32_t, std::uint32_t) override {}
 
  private:
   const Work none_;
   const Graphs no_graphs_;
+  const HostMemory no_host_;
 };
 
 std::size_t text_bytes(const std::string& text) {
@@ -67,7 +71,7 @@ std::size_t state_bytes(const State& state) {
                       state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
                       state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
                       state.changes.capacity() * sizeof(Change) + state.objects.bytes() + state.work.bytes() +
-                      state.graphs.bytes() +
+                      state.graphs.bytes() + state.host.bytes() +
                       (state.described_multiprocessors.size() + state.green_devices.size()) * 48;
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);

@@ -261,6 +261,7 @@ void RunLedger::fill(State& state, std::size_t moment) const {
   }
   work_.fill(state.work, moment);
   graphs_.fill(state.graphs, moment);
+  host_.fill(state.host, moment);
 }
 
 const Allocation* RunLedger::numbered(std::uint32_t number) const {
@@ -306,6 +307,7 @@ std::uint32_t RunLedger::numbers(ObjectKind kind) const {
 std::size_t RunLedger::bytes() const {
   constexpr std::size_t kMapNode = 48;
   std::size_t total = allocations_.bytes() + objects_.bytes() + work_.bytes() + graphs_.bytes() +
+                      host_.bytes() +
                       (open_.size() + variables_.size() + handles_.size() + owned_allocations_.size() +
                        owned_objects_.size()) *
                           kMapNode +

@@ -50,6 +50,9 @@ class RunLedger : public Ledger {
   const History<Work, WorkChange, KeptWork>& work_history() const { return work_; }
   const Graphs& graphs() const override { return graphs_.now(); }
   void change(const GraphChange& change) override { graphs_.add(event_, change); }
+  const HostMemory& host() const override { return host_.now(); }
+  void change(const HostChange& change) override { host_.add(event_, change); }
+  bool variable_holding(std::uint64_t address) const override { return variable_at(address) != nullptr; }
 
   void give(std::uint32_t from_context, std::uint32_t to_context) override;
 
@@ -133,6 +136,7 @@ class RunLedger : public Ledger {
   std::map<std::uint64_t, std::uint32_t> variables_;  // start address -> index; alive variables and ranges
   History<Work, WorkChange, KeptWork> work_;
   History<Graphs, GraphChange, KeptAsIs<GraphChange>> graphs_;
+  History<HostMemory, HostChange, KeptAsIs<HostChange>> host_;
   std::size_t event_ = 0;
 };
 

@@ -36,6 +36,9 @@ class StateLedger : public Ledger {
   void change(const WorkChange& change) override { state_.work.apply(change); }
   const Graphs& graphs() const override { return state_.graphs; }
   void change(const GraphChange& change) override { state_.graphs.apply(change); }
+  const HostMemory& host() const override { return state_.host; }
+  void change(const HostChange& change) override { state_.host.apply(change); }
+  bool variable_holding(std::uint64_t address) const override { return state_.object_at(address) != nullptr; }
 
   void give(std::uint32_t from_context, std::uint32_t to_context) override;
 

@@ -215,7 +215,7 @@ TEST(picture, memory_without_a_known_owner_is_still_shown) {
   m.allocate(lab::kNone, 100, lab::MemoryKind::Registered);
   const Scene scene = m.scene();
   expect_sound(scene);
-  EXPECT_NE(find(scene, BoxKind::Allocation), nullptr);
+  EXPECT_NE(find(scene, BoxKind::HostMemory), nullptr);
 }
 
 // Any state, any width, any scale, both languages.
