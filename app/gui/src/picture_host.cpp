@@ -16,7 +16,7 @@ namespace {
 
 using lab::Text;
 
-constexpr float kHostColumn = 156, kLeastBeside = 420, kHostPad = 8, kHostRow = 40, kHostRowGap = 6,
+constexpr float kHostColumn = 168, kLeastBeside = 420, kHostPad = 8, kHostRow = 40, kHostRowGap = 6,
                 kHostTitle = 26;
 constexpr std::size_t kMostHostRows = 8, kMostUnfoldedHostRows = 64;
 
@@ -65,7 +65,7 @@ void place_row(Layouter& l, const HostRow& row, int parent, Rect rect) {
     l.box(box).changed = row.region->event + 1 == l.state.events;
   }
   const std::uint64_t size = row.allocation != nullptr ? row.allocation->size : row.region->size;
-  const float pad = l.px(8), room = rect.w - 2 * pad, line = l.height(Face::Bold, Size::Small);
+  const float pad = l.px(6), room = rect.w - 2 * pad, line = l.height(Face::Bold, Size::Small);
   const float top = std::round((rect.h - line - l.height(Face::Ui, Size::Small) - l.px(2)) / 2);
   l.put(box, pad, top, room, name_of_row(l, row), Face::Bold, Size::Small, Ink::Text);
   l.put(box, pad, top + line + l.px(2), room, known_size_words(size, l.request.language) + " · " + kind,
@@ -213,10 +213,12 @@ CopyArc copy_arc(const Arrow& arrow, const Box& from, const Box& to, float scale
   const bool at_from = from.kind == BoxKind::HostMemory, at_to = to.kind == BoxKind::HostMemory;
   if (at_from != at_to && (at_from ? b.x >= a.right() : a.x >= b.right())) {
     const Point near = at_from ? c.from : c.to;
-    arc.words = {near.x + px(8) + arrow.words_width / 2, near.y + shift};
+    arc.words = {near.x + px(9) + arrow.words_width / 2, near.y + shift};
   } else {
-    arc.words = {(c.from.x + 3 * c.out.x + 3 * c.in.x + c.to.x) / 8,
-                 (c.from.y + 3 * c.out.y + 3 * c.in.y + c.to.y) / 8 + shift};
+    const Point middle{(c.from.x + 3 * c.out.x + 3 * c.in.x + c.to.x) / 8,
+                       (c.from.y + 3 * c.out.y + 3 * c.in.y + c.to.y) / 8};
+    // At the left of the arc, as far as there is room.
+    arc.words = {std::max(arrow.words_width / 2, middle.x - arrow.words_width / 2), middle.y + shift};
   }
   return arc;
 }

@@ -41,14 +41,21 @@ struct Speaker {
 std::string Speaker::launched(const Change& change) const {
   const std::string name = state.name_of(change.object);
   if (name.empty()) return say(Text::PictureDidLaunchedUnnamed);
-  const auto product = [&](std::string_view dimension) {
-    std::uint64_t all = 1;
-    for (const char axis : {'X', 'Y', 'Z'})
-      all *= std::max<std::uint64_t>(1, number(std::string(dimension) + axis));
-    return std::to_string(all);
+  // A launch by a struct has the same names in it.
+  const trace::Argument* const config = event.argument("config");
+  const auto extent = [&](const std::string& field) {
+    return config != nullptr ? config->field_number(field).value_or(0) : number(field);
   };
-  if (number("gridDimX") == 0) return say(Text::PictureDidLaunched, {name});
-  return say(Text::PictureDidLaunchedBlocks, {name, product("gridDim"), product("blockDim")});
+  // "4", "4 × 2": without the dimensions at the end that are 1.
+  const auto shape = [&](const std::string& dimension) {
+    const std::uint64_t x = extent(dimension + 'X'), y = extent(dimension + 'Y'), z = extent(dimension + 'Z');
+    std::string words = std::to_string(x);
+    if (y > 1 || z > 1) words += " × " + std::to_string(y);
+    if (z > 1) words += " × " + std::to_string(z);
+    return words;
+  };
+  if (extent("gridDimX") == 0) return say(Text::PictureDidLaunched, {name});
+  return say(Text::PictureDidLaunchedBlocks, {name, shape("gridDim"), shape("blockDim")});
 }
 
 std::string Speaker::moved(const Change& change) const {

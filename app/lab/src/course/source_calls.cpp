@@ -144,6 +144,7 @@ std::string variable_in(const Sources& sources, const trace::Event& call, std::s
   if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};
   std::string_view name = passed[argument];
   if (name.starts_with('&')) name.remove_prefix(1);
+  if (name.ends_with(".data()")) name.remove_suffix(std::string_view(".data()").size());
   const bool plain = !name.empty() && name.size() <= kLongest &&
                      name.find_first_of(" \n(){}\"'*+?:") == std::string_view::npos;
   return plain ? std::string(name) : std::string();

@@ -45,7 +45,7 @@ using Sources = std::map<std::string, std::string>;  // file name as in Event::f
 // Its text; nullptr if there is none.
 const std::string* source_of(const Sources& sources, std::string_view recorded);
 
-// The source text of an argument of this call, without its &; see Workbench::variable().
+// The source text of an argument of this call, without its & or .data(); see Workbench::variable().
 std::string variable_in(const Sources& sources, const trace::Event& call, std::size_t argument);
 
 // The failures that a run's own texts expect. Reads each text once; for one run, until clear().

@@ -33,6 +33,8 @@ struct Maker {
   Filter filter;
   lab::ObjectId wanted;
   std::map<lab::ObjectId, Box::Since> since;
+  std::vector<ShownCopy> copies;
+  bool host_ahead = false;
 
   std::uint32_t device() {
     const auto ordinal = static_cast<std::uint32_t>(state.devices.size());
@@ -95,6 +97,10 @@ struct Maker {
     request.unfolded = unfolded;
     request.filter = filter, request.wanted = wanted, request.since = since;
     if (!since.empty()) request.since_words = "Since call 3: + A, B; − C";
+    request.copies = copies, request.host_ahead = host_ahead;
+    request.host_name = [](const lab::HostRegion& region) {
+      return region.number == 1 ? std::string("numbers") : std::string();
+    };
     request.line_of = [](std::uint64_t event) { return static_cast<int>(event) + 20; };
     return lay_out(request);
   }
@@ -150,6 +156,14 @@ inline void expect_sound(const Scene& scene) {
     }
   }
   for (const Arrow& arrow : scene.arrows) {
+    if (arrow.of_copy) {
+      EXPECT_FALSE(arrow.words.empty());
+      for (const int end : {arrow.from, arrow.to}) {
+        const BoxKind kind = scene.boxes.at(static_cast<std::size_t>(end)).kind;
+        EXPECT_TRUE(kind == BoxKind::HostMemory || kind == BoxKind::Allocation || kind == BoxKind::Object);
+      }
+      continue;
+    }
     const bool of_work = arrow.of_wait || arrow.of_edge, of_object = arrow.of_library || arrow.of_mapping;
     const BoxKind from = of_work     ? BoxKind::Work
                          : of_object ? BoxKind::Object

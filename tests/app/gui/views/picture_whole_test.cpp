@@ -241,7 +241,7 @@ TEST(step_words, a_launch_launched_and_a_wait_waited) {
     event.arguments.push_back(argument);
   }
   EXPECT_EQ(step_words(m.state, event, lab::Language::English),
-            "M1.vecAdd launched: 256 block(s) of 256 thread(s).");
+            "M1.vecAdd launched: 128 × 2 block(s) of 256 thread(s).");
   m.state.changes.clear();
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "A kernel launched.");
   event.name = "cuCtxSynchronize", event.function = trace::Function::cuCtxSynchronize;
