@@ -57,9 +57,12 @@ class Private(unittest.TestCase):
                 self.assertNotIn(secret_word, texts[0])
                 self.assertIn(secret_word, texts[1])
             self.assertIn("cuInit", texts[0])
-        # A picture is drawn of what may be given away: it is the same as of the recording that holds no more.
+        # A picture is drawn of what may be given away: it is the same as of the recording that holds no more. The file's
+        # name stands in it, so both have one name.
+        (self.folder / "for_others").mkdir()
+        for_others = (self.folder / "shared.dlrec").rename(self.folder / "for_others" / recording.name)
         pictures = [self.folder / f"{name}.png" for name in ("of_shared", "of_whole", "kept")]
-        for picture, source, *keep in ((pictures[0], self.folder / "shared.dlrec", "--keep-paths"), (pictures[1], recording),
+        for picture, source, *keep in ((pictures[0], for_others, "--keep-paths"), (pictures[1], recording),
                                        (pictures[2], recording, "--keep-paths")):
             done = subprocess.run([DRIVERLAB, "export", picture, "--recording", source, "--size", "900x700", "--lang", "en", *keep],
                                   capture_output=True, text=True)

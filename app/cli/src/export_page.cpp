@@ -114,8 +114,10 @@ int export_picture(const Shell& shell, lab::ExportRequest request) {
   std::string folder = (std::filesystem::temp_directory_path() / "driverlab-export-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr)
     return shell.fail({T::CliCannotWrite, {folder, std::strerror(errno)}}, kUsage);
+  // Its name stands in the picture.
+  const std::filesystem::path name = std::filesystem::path(request.shot.recording).filename();
   request.shot.lesson.clear();
-  request.shot.recording = std::filesystem::path(folder) / "run.dlrec";
+  request.shot.recording = std::filesystem::path(folder) / (name.empty() ? "run.dlrec" : name);
   const auto problem = write(*told, request.shot.recording);
   const int drawn = problem ? shell.fail(*problem, kUsage) : shell.front_end->draw_export(request);
   std::error_code error;
