@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "lab/object_names.hpp"
+
 namespace gui::picture {
 namespace {
 
@@ -98,6 +100,17 @@ std::string host_name(const ShownRun& run, const lab::HostRegion& region) {
   const trace::Event call = run.store.at(static_cast<std::size_t>(region.event));
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
     if (call.arguments[i].word - region.address < region.size) return run.variable(call, i);
+  return {};
+}
+
+std::string end_name(const ShownRun& run, const lab::State& state, const lab::CopyEnd& end) {
+  if (end.side == lab::CopyEnd::Side::Array) {
+    const lab::Object* const array = state.object_of(lab::ObjectKind::Array, end.address);
+    return array != nullptr ? lab::object_name(*array) : std::string();
+  }
+  if (const lab::Allocation* held = state.allocation_at(end.address))
+    return "#" + std::to_string(held->number);
+  if (const lab::HostRegion* region = state.host.holding(end.address)) return host_name(run, *region);
   return {};
 }
 

@@ -21,4 +21,7 @@ std::vector<ShownCopy> copies_at(const trace::Store& store, std::size_t moment, 
 // known.
 std::string host_name(const ShownRun& run, const lab::HostRegion& region);
 
+// What one end of a copy is called: "#1", "numbers"; "" if it is in nothing that is known.
+std::string end_name(const ShownRun& run, const lab::State& state, const lab::CopyEnd& end);
+
 }  // namespace gui::picture

@@ -16,13 +16,17 @@ namespace {
 
 using lab::Text;
 
-constexpr float kHostColumn = 168, kLeastBeside = 420, kHostPad = 8, kHostRow = 40, kHostRowGap = 6,
+constexpr float kHostColumn = 168, kLeastBeside = 460, kHostPad = 8, kHostRow = 40, kHostRowGap = 6,
                 kHostTitle = 26;
 constexpr std::size_t kMostHostRows = 8, kMostUnfoldedHostRows = 64;
 
 float row_tall(const Layouter& l) {
   return std::max(l.px(kHostRow),
                   l.height(Face::Bold, Size::Small) + l.height(Face::Ui, Size::Small) + l.px(8));
+}
+
+bool stands_beside(const Layouter& l) {
+  return l.request.width >= l.px(kLeastBeside);
 }
 
 std::uint64_t fold_id() {
@@ -105,6 +109,15 @@ void mark_stretch(Layouter& l, int index, const lab::CopyEnd& end) {
   box.copied_to = box.copied_from + part(end.span);
 }
 
+// In a narrow picture the bytes of a copy stand in the row of the host's memory, at the right of its two
+// lines.
+bool has_room_for_words(const Box& row, const Arrow& arrow) {
+  if (row.kind != BoxKind::HostMemory) return true;
+  float taken = 0;
+  for (const Label& label : row.labels) taken = std::max(taken, label.at.right());
+  return arrow.slot == 0 && taken + arrow.words_width * 1.25f < row.rect.w;
+}
+
 }  // namespace
 
 HostPlan plan_host(const Layouter& l) {
@@ -130,7 +143,7 @@ HostPlan plan_host(const Layouter& l) {
     plan.hidden = plan.rows.size() - (most - 1);
     plan.rows.resize(most - 1);
   }
-  plan.beside = l.request.width >= l.px(kLeastBeside);
+  plan.beside = stands_beside(l);
   plan.width = plan.beside ? l.px(kHostColumn) : l.request.width;
   const std::size_t lines = std::max<std::size_t>(1, plan.rows.size() + (plan.hidden > 0 ? 1 : 0));
   const std::size_t rows = plan.beside ? lines : (lines + 1) / 2;
@@ -184,11 +197,12 @@ void lay_out_copies(Layouter& l) {
     if (from < 0 || to < 0 || from == to) continue;
     Arrow arrow;
     arrow.id = make_id(IdSpace::Copy, 0, copy.event), arrow.from = from, arrow.to = to;
-    arrow.of_copy = true, arrow.copy = copy.phase;
+    arrow.of_copy = true, arrow.copy = copy.phase, arrow.words_beside = stands_beside(l);
     arrow.words = size_words(copy.copied.bytes, l.request.language);
     arrow.words_width = l.width(arrow.words, Face::Bold, Size::Small) + l.px(10);
     const int at = l.box(from).kind == BoxKind::HostMemory ? from : to;
     arrow.slot = slots[static_cast<std::size_t>(at)]++;
+    if (!arrow.words_beside && !has_room_for_words(l.box(at), arrow)) arrow.words.clear();
     l.scene.arrows.push_back(std::move(arrow));
   }
 }
@@ -211,9 +225,11 @@ CopyArc copy_arc(const Arrow& arrow, const Box& from, const Box& to, float scale
   }
   const Curve& c = arc.curve;
   const bool at_from = from.kind == BoxKind::HostMemory, at_to = to.kind == BoxKind::HostMemory;
-  if (at_from != at_to && (at_from ? b.x >= a.right() : a.x >= b.right())) {
-    const Point near = at_from ? c.from : c.to;
-    arc.words = {near.x + px(9) + arrow.words_width / 2, near.y + shift};
+  if (at_from !=
+      at_to) {  // in the gap between the host and the devices, where nothing else is, or in the row
+    const Rect& row = at_from ? a : b;
+    const float aside = px(9) + arrow.words_width / 2;
+    arc.words = {row.right() + (arrow.words_beside ? aside : -aside), row.y + row.h / 2 + shift};
   } else {
     const Point middle{(c.from.x + 3 * c.out.x + 3 * c.in.x + c.to.x) / 8,
                        (c.from.y + 3 * c.out.y + 3 * c.in.y + c.to.y) / 8};

@@ -301,6 +301,10 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
       case BoxKind::Allocation:
         name = "allocation " + std::to_string(box.allocation);
         break;
+      case BoxKind::HostMemory:
+        if (box.piece) continue;  // the program's own: it is nothing that the driver made
+        name = "allocation " + std::to_string(box.allocation);
+        break;
       case BoxKind::Object:
         name = lab::object_name(box.object);
         break;

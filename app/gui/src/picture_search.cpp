@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See picture_search.hpp.
 #include "picture_search.hpp"
 
 #include <imgui.h>

@@ -3,6 +3,8 @@
 #include "picture_step.hpp"
 
 #include "formatting.hpp"
+#include "lab/copy.hpp"
+#include "picture_copies.hpp"
 #include "picture_text.hpp"
 
 namespace gui::picture {
@@ -24,6 +26,10 @@ StepAnswers answers_of(const ShownRun& run, std::size_t moment, const trace::Eve
   if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
       function == trace::Function::cuDeviceGetName)
     answers.devices_before = run.model.aside(moment - 1).devices.size();
+  if (const auto copy = lab::copy_of(event)) {
+    const lab::State& now = run.model.at(moment);
+    answers.copied_from = end_name(run, now, copy->from), answers.copied_to = end_name(run, now, copy->to);
+  }
   if (const lab::State* before = before_work_was_done(run, moment, event))
     answers.waiting_before = waiting_work(*before);
   return answers;

@@ -13,8 +13,8 @@ namespace gui::picture {
 // shown.
 std::size_t moment_shown(const ShownRun& run);
 
-// The state before the event in front of `moment`, if it is a call that may have shown that work in streams is
-// done; else null, as this costs. Holds until the model is asked for another moment.
+// The state before the event in front of `moment`, if it is a call that may have shown that work in streams
+// is done; else null, as this costs. Holds until the model is asked for another moment.
 const lab::State* before_work_was_done(const ShownRun& run, std::size_t moment, const trace::Event& event);
 
 struct StepSaid {

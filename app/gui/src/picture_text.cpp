@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "formatting.hpp"
+#include "lab/copy.hpp"
 #include "lab/object_names.hpp"
 #include "picture_work.hpp"
 
@@ -33,6 +34,7 @@ struct Speaker {
   std::string enqueued() const;
   std::string added() const;
   std::string managed() const;
+  std::string copied(const StepAnswers& answers) const;
   std::string finished(const StepAnswers& answers) const;
   std::string nothing(const StepAnswers& answers) const;
   std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
@@ -126,6 +128,13 @@ std::string Speaker::managed() const {
     return {};
   return say(advises ? Text::PictureDidAdvised : Text::PictureDidAttached,
              {std::to_string(memory->number), said->text});
+}
+
+std::string Speaker::copied(const StepAnswers& answers) const {
+  const auto copy = lab::copy_of(event);
+  if (!copy || answers.copied_from.empty() || answers.copied_to.empty()) return {};
+  return say(Text::PictureDidCopied,
+             {size_words(copy->bytes, language), answers.copied_from, answers.copied_to});
 }
 
 std::string Speaker::finished(const StepAnswers& answers) const {
@@ -270,9 +279,10 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
   }
   const bool call = event.kind == trace::EventKind::Call;
   const std::string enqueued = call ? speaker.enqueued() : std::string();
+  const std::string copied = call && enqueued.empty() ? speaker.copied(answers) : std::string();
   for (const Change& change : state.changes) {
-    // A copy or fill that is only put into a stream has written nothing yet.
-    if (!enqueued.empty() && change.kind == Kind::MemoryWritten) continue;
+    // A copy or fill that is only put into a stream has written nothing yet; what a copy wrote, it names.
+    if (change.kind == Kind::MemoryWritten && !(enqueued.empty() && copied.empty())) continue;
     // What ends with its context is one phrase, not one for each allocation.
     if (destroyed && (change.kind == Kind::Freed || change.kind == Kind::ObjectEnded)) continue;
     const std::string phrase = speaker.phrase(change);
@@ -282,7 +292,7 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     words += phrase;
   }
   const std::string finished = call ? speaker.finished(answers) : std::string();
-  for (const std::string& more : {call ? speaker.managed() : std::string(), enqueued,
+  for (const std::string& more : {copied, call ? speaker.managed() : std::string(), enqueued,
                                   call ? speaker.added() : std::string(), finished}) {
     if (more.empty()) continue;
     if (!words.empty() && language == lab::Language::English) words += ' ';

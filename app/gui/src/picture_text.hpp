@@ -15,6 +15,7 @@ namespace gui::picture {
 // The results of a call that changed nothing: they are the reason for the call.
 struct StepAnswers {
   std::string written;                        // "count = 2, name = Embedded GPU 0"; see written_words()
+  std::string copied_from, copied_to;         // "#1", "back": of a call that copies between the two; or ""
   std::uint64_t waiting_before = 0;           // work in streams that was not known to be done before the call
   std::optional<std::size_t> devices_before;  // how many were known before a call that may add some
 };

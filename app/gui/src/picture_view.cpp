@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See picture_view.hpp.
 #include "picture_view.hpp"
 
 #include <algorithm>

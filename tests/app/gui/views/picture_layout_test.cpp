@@ -349,6 +349,29 @@ TEST(step_words, memory_is_in_its_context_or_pool_or_mapped_from_physical_memory
   EXPECT_EQ(words(lab::MemoryKind::Mapped, 4096, physical), "+ 4 KiB (#1) of Phys1 mapped.");
 }
 
+TEST(step_words, name_both_ends_of_a_copy_and_how_much_was_copied) {
+  Maker m;
+  m.allocate(lab::kNone, 4096, lab::MemoryKind::Device);
+  trace::Event event;
+  event.returned = true, event.function = trace::Function::cuMemcpyDtoH;
+  trace::Argument to, from, bytes;
+  to.name = "dstHost", to.word = 0x7000;
+  from.name = "srcDevice", from.word = m.state.allocations[0].address;
+  bytes.name = "ByteCount", bytes.word = 16;
+  event.arguments = {to, from, bytes};
+  StepAnswers answers;
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
+            "Nothing that is drawn here changed.");
+  answers.copied_from = "#1", answers.copied_to = "back";
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers), "Copied 16 bytes from #1 to back.");
+  EXPECT_EQ(step_words(m.state, event, lab::Language::Chinese, answers), "从 #1 复制到 back，共 16 字节。");
+  // What it wrote is named by it already.
+  m.state.changes = {{lab::Change::Kind::MemoryWritten, 0, lab::kNone, 1}};
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers), "Copied 16 bytes from #1 to back.");
+  answers.copied_from.clear();
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers), "Allocation #1 written.");
+}
+
 TEST(step_words, name_the_advice_for_managed_memory_and_how_it_is_attached) {
   Maker m;
   m.allocate(lab::kNone, 4096, lab::MemoryKind::Managed);

@@ -157,7 +157,9 @@ inline void expect_sound(const Scene& scene) {
   }
   for (const Arrow& arrow : scene.arrows) {
     if (arrow.of_copy) {
-      EXPECT_FALSE(arrow.words.empty());
+      if (arrow.words_beside) {
+        EXPECT_FALSE(arrow.words.empty());
+      }
       for (const int end : {arrow.from, arrow.to}) {
         const BoxKind kind = scene.boxes.at(static_cast<std::size_t>(end)).kind;
         EXPECT_TRUE(kind == BoxKind::HostMemory || kind == BoxKind::Allocation || kind == BoxKind::Object);
