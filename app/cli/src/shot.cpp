@@ -67,7 +67,7 @@ lab::Result<lab::ShotRequest> check(const Shell& shell, const ShotOptions& optio
   request.theme = *theme;
   if (!options.panel.empty() && !options.panel.starts_with(lab::kOneExercise) &&
       std::find(std::begin(kPanels), std::end(kPanels), options.panel) == std::end(kPanels))
-    return lab::problem(T::CliWrongChoice, {"--view", options.panel, panel_names()});
+    return lab::problem(T::CliWrongChoice, {"--panel,--view", options.panel, panel_names()});
   return request;
 }
 

@@ -7,7 +7,7 @@ import time
 import x11
 from window_driver import PATIENCE, Skipped, leave_editor, look_at_the_keys, open_lesson
 
-FILES, TRACE = 9, 10  # pop-ups
+FILES, TRACE = 10, 11  # pop-ups
 RECORDINGS = pathlib.Path(__file__).resolve().parents[4] / "assets" / "recordings"
 
 
