@@ -50,13 +50,20 @@ class Devices {
         wide_(layouter.request.width),
         copied_(copied_allocations(layouter)) {
     const MemoryHolders holders(l.state);
+    // Neighbours mostly have one owner, so it is looked up once for them.
+    std::uint32_t last = lab::kNone;
+    std::vector<const lab::Allocation*>* owned = nullptr;
     for (const lab::Allocation& a : l.state.allocations) {
       if (!l.request.filter.memory) break;
       const bool elsewhere = a.kind == lab::MemoryKind::Pooled || a.kind == lab::MemoryKind::Mapped;
       if (elsewhere && holders.of(a).known) continue;  // drawn in its pool or range
       if (is_of_host(a.kind)) continue;                // drawn in the host's column
       const bool known = a.context < l.state.contexts.size();
-      owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
+      const std::uint32_t owner = a.kind == lab::MemoryKind::Managed ? kManaged
+                                  : known                            ? a.context
+                                                                     : lab::kNone;
+      if (owned == nullptr || owner != last) owned = &owned_[owner], last = owner;
+      owned->push_back(&a);
     }
     for (const lab::Change& change : l.state.changes)
       if (change.kind == lab::Change::Kind::Allocated ||
@@ -97,6 +104,7 @@ Plan Devices::plan(std::uint32_t context, float width) const {
   plan.context = context;
   const auto found = owned_.find(context);
   if (found != owned_.end()) plan.bars = found->second;
+  plan.on_device.reserve(plan.bars.size());
   for (const lab::Allocation* a : plan.bars) {
     plan.bytes += a->size;
     if (a->kind == lab::MemoryKind::Device) plan.on_device.push_back(a);
@@ -114,13 +122,12 @@ Plan Devices::plan(std::uint32_t context, float width) const {
       return a->number == touched_ || std::find(copied_.begin(), copied_.end(), a->number) != copied_.end() ||
              (wanted.kind == lab::ObjectKind::Allocation && wanted.number == a->number);
     };
-    const auto weightier = [&](const lab::Allocation* a, const lab::Allocation* b) {
-      const bool first = meant(a), second = meant(b);
-      if (first != second) return first;
+    const auto larger = [](const lab::Allocation* a, const lab::Allocation* b) {
       return a->size != b->size ? a->size > b->size : a->number < b->number;
     };
     const auto middle = plan.bars.begin() + static_cast<std::ptrdiff_t>(most - 1);
-    std::partial_sort(plan.bars.begin(), middle, plan.bars.end(), weightier);
+    const auto rest = std::partition(plan.bars.begin(), plan.bars.end(), meant);
+    std::partial_sort(std::min(rest, middle), middle, plan.bars.end(), larger);
     plan.hidden = plan.bars.size() - (most - 1);
     for (auto it = middle; it != plan.bars.end(); ++it) plan.hidden_bytes += (*it)->size;
     plan.bars.erase(middle, plan.bars.end());
