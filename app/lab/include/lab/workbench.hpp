@@ -106,7 +106,7 @@ class Workbench {
   void choose(DriverChoice choice);
   std::string driver_description() const;
   std::string own_driver_description() const;  // of the next run, whatever recording is shown
-  std::string recorded_by() const;  // "driverlab 1.2.3", if the recording says so; else ""
+  std::string recorded_by() const;             // "driverlab 1.2.3", if the recording says so; else ""
   bool real_driver_present() const;
   // Programs run on another machine, through this launcher ("ssh gpubox", see lab/remote.hpp); "": on this
   // one. Exercises are always checked on this machine. driver_description() names the launcher until that
