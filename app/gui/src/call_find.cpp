@@ -71,9 +71,7 @@ void CallFind::take_keys(Frame& frame) {
         choosing_ = false;
       else
         return close(frame);
-    } else if (press.key == Key::Tab) {
-      take_completion(choice_);
-    } else if (press.key == Key::Enter && choosing_) {
+    } else if (press.key == Key::Tab || (press.key == Key::Enter && choosing_)) {
       take_completion(choice_);
     } else if (press.key == Key::Enter) {
       completed_ = field_.text();  // who goes on has written what was wanted

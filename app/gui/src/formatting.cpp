@@ -133,6 +133,11 @@ std::string out_word(const lab::Model& model, std::size_t event, const trace::Ar
   }
 }
 
+std::string without_ticks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
 std::string shortened(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;

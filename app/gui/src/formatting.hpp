@@ -25,6 +25,8 @@ std::string result_words(const trace::Event& call);
 std::string printable(std::string_view bytes);
 // No longer than `most` bytes, and "…" where something was cut off; never within a character.
 std::string shortened(std::string text, std::size_t most);
+// Notes write code between ticks; where all letters are of one face there are none.
+std::string without_ticks(std::string text);
 
 // What a call wrote through a pointer, in one word: "2", "7.5 GiB", "Embedded GPU 0"; "" if it needs more.
 std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);

@@ -167,8 +167,9 @@ void place_host(Layouter& l, const HostPlan& plan, float x, float y) {
   const float gap = l.px(8), half = std::floor((inner - gap) / 2);
   const auto place = [&](std::size_t index) {
     if (plan.beside) return Rect{x + pad, top + static_cast<float>(index) * step, inner, row_tall(l)};
-    return Rect{x + pad + static_cast<float>(index % 2) * (half + gap),
-                top + static_cast<float>(index / 2) * step, half, row_tall(l)};
+    const std::size_t row = index / 2;
+    return Rect{x + pad + static_cast<float>(index % 2) * (half + gap), top + static_cast<float>(row) * step,
+                half, row_tall(l)};
   };
   for (std::size_t i = 0; i < plan.rows.size(); ++i) place_row(l, plan.rows[i], box, place(i));
   if (plan.hidden == 0) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formatting.hpp"
 #include "lab/explain.hpp"
 #include "widgets.hpp"
 
@@ -14,11 +15,6 @@ using lab::Text;
 
 constexpr float kPadding = 12, kHeadRow = 26, kLine = 6, kChoice = 34, kChoiceGap = 6,
                 kBetween = 12;  // at 100 %
-
-std::string without_ticks(std::string text) {
-  std::erase(text, '`');
-  return text;
-}
 
 std::string score_words(const Frame& frame, const lab::Score& score) {
   if (score.asked == 0) return {};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "editor/lexer.hpp"
+#include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "picture_panel.hpp"
 #include "picture_step.hpp"
@@ -22,7 +23,7 @@ namespace {
 using lab::Text;
 using Stop = PresenterWalk::Stop;
 
-constexpr float kShareOfPicture = 0.75f, kLeastPicture = 80, kBetween = 6, kMark = 24;
+constexpr float kShareOfPicture = 0.75f, kLeastPicture = 80, kPartGap = 6, kMark = 24;
 
 // One paragraph of what is said. Large ones are drawn smaller where all of them would not fit.
 struct Part {
@@ -32,11 +33,6 @@ struct Part {
   Icon icon = Icon::None;
   bool indented = false;  // as far as behind an icon
 };
-
-std::string without_ticks(std::string text) {
-  std::erase(text, '`');
-  return text;
-}
 
 class PresenterView final : public View {
  public:
@@ -76,8 +72,10 @@ void PresenterView::find_code(const Frame& frame) {
   if (line > 0) {
     const std::string& text = bench.file_text(file);
     std::size_t begin = 0;
-    for (int i = 1; i < line && begin != std::string::npos; ++i)
-      if ((begin = text.find('\n', begin)) != std::string::npos) ++begin;
+    for (int i = 1; i < line && begin != std::string::npos; ++i) {
+      begin = text.find('\n', begin);
+      if (begin != std::string::npos) ++begin;
+    }
     if (begin != std::string::npos) code_ = text.substr(begin, text.find('\n', begin) - begin);
     code_.erase(0, std::min(code_.find_first_not_of(" \t"), code_.size()));
   }
@@ -186,12 +184,12 @@ float PresenterView::text_width(const Frame& frame, float whole) const {
 
 float PresenterView::height_of(const Frame& frame, float width, bool large) const {
   float height = 2 * frame.px(10);
-  if (!code_.empty()) height += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kBetween);
+  if (!code_.empty()) height += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kPartGap);
   for (const Part& part : parts_) {
     const bool big = large && part.large;
     height += paragraph_height(frame, width - (part.indented ? frame.px(kMark) : 0), part.text,
                                part.large ? Face::Bold : Face::Ui, big ? Size::Title : Size::Body) +
-              frame.px(kBetween);
+              frame.px(kPartGap);
   }
   return height;
 }
@@ -206,7 +204,7 @@ void PresenterView::draw_parts(Frame& frame, ImVec2 at, float width, bool large)
                 frame.px(14), frame.theme[part.icon == Icon::Check ? Role::Good : Role::Bad]);
     at.y +=
         draw_paragraph(frame, {at.x + in, at.y}, width - in, frame.theme[part.role], part.text, face, size) +
-        frame.px(kBetween);
+        frame.px(kPartGap);
   }
 }
 
@@ -250,7 +248,7 @@ void PresenterView::draw_slate(Frame& frame, float height, bool large) const {
   const float width = text_width(frame, whole);
   if (!code_.empty()) {
     draw_code(frame, at, width);
-    at.y += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kBetween);
+    at.y += frame.fonts.height(Face::Mono, Size::Body) + frame.px(kPartGap);
   }
   draw_parts(frame, at, width, large);
   const float y = corner.y + height;

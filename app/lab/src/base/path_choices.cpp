@@ -14,7 +14,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t kMostRecent = 12;
+constexpr std::size_t kMostRecentOffered = 12;
 constexpr std::size_t kMostLookedAt = 20'000;  // entries of a folder
 
 bool begins_with(std::string_view name, std::string_view typed) {
@@ -81,7 +81,7 @@ void note_recent(std::vector<std::string>& recent, const std::filesystem::path& 
   const std::string name = (error ? file : absolute).lexically_normal().string();
   std::erase(recent, name);
   recent.insert(recent.begin(), name);
-  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+  if (recent.size() > kMostRecentOffered) recent.resize(kMostRecentOffered);
 }
 
 }  // namespace lab

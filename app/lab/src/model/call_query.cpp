@@ -24,7 +24,7 @@ constexpr std::array kFields = {FieldName{QueryField::Name, "name", "name:cuLaun
 constexpr std::array<std::string_view, 3> kResults = {"error", "success", "never"};
 constexpr std::size_t kMostWords = 8;
 
-bool is_latin(char letter) {
+bool is_ascii_letter(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
 }
 bool is_blank(char letter) {
@@ -58,7 +58,7 @@ std::size_t character_of(std::string_view query, std::size_t byte) {
                  std::count_if(query.begin(), query.begin() + static_cast<long>(byte), starts));
 }
 
-std::vector<Word> words_of(std::string_view query) {
+std::vector<Word> words_in(std::string_view query) {
   std::vector<Word> words;
   for (std::size_t at = 0; at < query.size();) {
     if (is_blank(query[at])) {
@@ -74,7 +74,7 @@ std::vector<Word> words_of(std::string_view query) {
         continue;
       }
       const bool first = word.colon == std::string::npos && !word.text.empty();
-      const bool names = first && std::all_of(word.text.begin(), word.text.end(), is_latin);
+      const bool names = first && std::all_of(word.text.begin(), word.text.end(), is_ascii_letter);
       // "std::sort" is no field of the name "std".
       if (query[at] == ':' && !quoted && names && query[word.begin] != '"' && query.substr(at, 2) != "::")
         word.colon = word.text.size();
@@ -141,7 +141,7 @@ bool matches_pattern(std::string_view text, std::string_view pattern, bool whole
 
 Result<CallQuery> CallQuery::parse(std::string_view words) {
   CallQuery query;
-  for (const Word& word : words_of(words)) {
+  for (const Word& word : words_in(words)) {
     const std::string place = std::to_string(character_of(words, word.begin));
     if (word.open != std::string::npos)
       return problem(Text::QueryQuoteOpen, {std::to_string(character_of(words, word.open))});

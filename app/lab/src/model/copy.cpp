@@ -19,7 +19,7 @@ constexpr Named kTargets[] = {
     {"dstHost", Side::Host}, {"dstDevice", Side::Device}, {"dstArray", Side::Array}, {"dst", Side::Any}};
 
 template <std::size_t count>
-std::optional<CopyEnd> end_of(const trace::Event& call, const Named (&names)[count], std::uint64_t bytes) {
+std::optional<CopyEnd> flat_end(const trace::Event& call, const Named (&names)[count], std::uint64_t bytes) {
   for (const Named& name : names)
     if (const trace::Argument* argument = call.argument(name.argument))
       return CopyEnd{name.side, argument->word, bytes};
@@ -70,7 +70,7 @@ std::optional<Copied> copy_of(const trace::Event& call) {
     return shape->kind == trace::ValueKind::Struct ? shaped_copy(*shape) : std::nullopt;
   const trace::Argument* const count = call.argument("ByteCount");
   if (count == nullptr) return std::nullopt;
-  const auto from = end_of(call, kSources, count->word), to = end_of(call, kTargets, count->word);
+  const auto from = flat_end(call, kSources, count->word), to = flat_end(call, kTargets, count->word);
   if (!from || !to) return std::nullopt;
   return Copied{*from, *to, count->word};
 }
