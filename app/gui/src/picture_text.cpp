@@ -17,6 +17,8 @@ using lab::Change;
 using lab::Text;
 using Kind = lab::Change::Kind;
 
+constexpr std::int32_t kNotReady = 600;  // CUDA_ERROR_NOT_READY and cudaErrorNotReady
+
 struct Speaker {
   const lab::State& state;
   const trace::Event& event;
@@ -157,6 +159,7 @@ std::string Speaker::nothing(const StepAnswers& answers) const {
     case trace::Purpose::Launches:
       return say(Text::PictureDidLaunchedUnnamed);
     case trace::Purpose::Asks:
+      if (event.result == kNotReady) return say(Text::PictureDidNotReady);
       return answers.written.empty() ? say(Text::PictureDidNothing)
                                      : say(Text::PictureDidAnswer, {answers.written});
     case trace::Purpose::Other:

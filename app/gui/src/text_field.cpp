@@ -66,9 +66,14 @@ void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_wor
     list.AddRectFilled({x + width(line_.caret.first().column), place.y + frame.px(8)},
                        {x + width(line_.caret.last().column), place.bottom() - frame.px(8)},
                        frame.theme[Role::Selection], frame.px(2));
-  draw_text_middle(frame, x, place.y, place.h, frame.theme[words.empty() ? Role::Muted : Role::Text],
-                   words.empty() ? empty_words : words, Face::Ui, Size::Body, room,
-                   words.empty() ? Cut::Defect : Cut::Meant);
+  if (words.empty()) {
+    const float beside_caret = keys ? frame.px(4) : 0;
+    draw_text_middle(frame, x + beside_caret, place.y, place.h, frame.theme[Role::Muted], empty_words,
+                     Face::Ui, Size::Body, room - beside_caret);
+  } else {
+    draw_text_middle(frame, x, place.y, place.h, frame.theme[Role::Text], words, Face::Ui, Size::Body, room,
+                     Cut::Meant);
+  }
   if (!keys) return;
   const float caret = std::round(x + width(line_.caret.head.column));
   list.AddRectFilled({caret, place.y + frame.px(9)},

@@ -306,6 +306,9 @@ TEST(step_words, say_what_each_call_did) {
   m.state.changes.clear();
   event.name = "cuCtxGetCurrent", event.function = trace::Function::cuCtxGetCurrent;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Query only; nothing changed.");
+  event.name = "cuStreamQuery", event.function = trace::Function::cuStreamQuery, event.result = 600;
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Asked: the work before it is not done yet.");
+  event.name = "cuCtxGetCurrent", event.function = trace::Function::cuCtxGetCurrent, event.result = 0;
   StepAnswers answers;
   answers.written = "count = 2";
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
@@ -364,7 +367,7 @@ TEST(step_words, name_both_ends_of_a_copy_and_how_much_was_copied) {
             "Nothing that is drawn here changed.");
   answers.copied_from = "#1", answers.copied_to = "back";
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers), "Copied 16 bytes from #1 to back.");
-  EXPECT_EQ(step_words(m.state, event, lab::Language::Chinese, answers), "从 #1 复制到 back，共 16 字节。");
+  EXPECT_EQ(step_words(m.state, event, lab::Language::Chinese, answers), "从 #1 拷贝到 back，共 16 字节。");
   // What it wrote is named by it already.
   m.state.changes = {{lab::Change::Kind::MemoryWritten, 0, lab::kNone, 1}};
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers), "Copied 16 bytes from #1 to back.");
