@@ -61,6 +61,8 @@ class Reader {
     return too_large();
   }
 
+  RecordingResult read_beginning() { return head(); }
+
   RecordingResult read() try {
     if (const RecordingResult result = head(); result.problem != RecordingProblem::None) return result;
     while (!done_) {
@@ -288,6 +290,19 @@ RecordingResult RecordingFeed::feed(std::string_view piece) {
 
 RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info, const RecordingLimits& limits) {
   return Reader(in, store, info, nullptr, limits).read();
+}
+
+RecordingResult begins_as_recording(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_directory(path, unknown) &&
+      !std::filesystem::is_regular_file(path, unknown))
+    return {};
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path, unknown))
+    return {RecordingProblem::CannotOpen, 0, "a readable file"};
+  Store nothing;
+  RunInfo info;
+  return Reader(in, nothing, info, nullptr).read_beginning();
 }
 
 RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,

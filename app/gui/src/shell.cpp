@@ -11,6 +11,7 @@
 #include "lab/files.hpp"
 #include "lab/path_choices.hpp"
 #include "lab/progress.hpp"
+#include "lab/recording.hpp"
 #include "lab/wall_clock.hpp"
 #include "parting_words.hpp"
 #include "top_bar.hpp"
@@ -315,26 +316,27 @@ void Shell::open_lesson(const command::OpenLesson& lesson) {
 }
 
 void Shell::open_file(const std::filesystem::path& file, bool beside) {
-  if (beside && bench_.can_share()) {
-    popups_.close();
-    lab::note_recent(settings_.recent, file);
-    bench_.compare_with(file);
-    return compare_runs(true);
-  }
-  if (lab::is_program(file) && file.extension() != ".dlrec" && file.extension() != ".trace") {
-    std::error_code error;
+  popups_.close();
+  std::error_code error;
+  const bool recording = lab::is_recording(file);
+  // On some disks every file may be started as a program.
+  if (!recording && lab::is_source(file) && std::filesystem::exists(file, error))
+    return add_problem({lab::Text::FilesSource, {file.string()}});
+  if (!recording && lab::is_program(file)) {
     const std::filesystem::path whole = std::filesystem::absolute(file, error);
     settings_.program.command = lab::quoted_word(whole.string());
     settings_.program.folder = whole.parent_path().string();
-    if (popups_.shown() != PopupName::Trace) popups_.toggle(PopupName::Trace);
-    return;
+    return popups_.toggle(PopupName::Trace);
   }
-  popups_.close();
+  if (beside && bench_.can_share()) {
+    if (!bench_.compare_with(file)) return;
+    lab::note_recent(settings_.recent, file);
+    return compare_runs(true);
+  }
   leave_for([this, file] {
-    std::error_code error;
-    if (std::filesystem::exists(file, error)) lab::note_recent(settings_.recent, file);
+    if (!bench_.open_recording(file)) return;
+    lab::note_recent(settings_.recent, file);
     pages_.maximize(Panel::None);
-    bench_.open_recording(file);
   });
 }
 

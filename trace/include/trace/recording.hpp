@@ -89,6 +89,9 @@ struct ReadWatch {
   std::atomic<std::uint64_t> bytes = 0;  // of the file, read so far
   std::atomic<bool> cancel = false;      // reading then ends before the next chunk, as CutOff
 };
+// Whether a file begins like a recording that this program reads. Of what is no plain file, nothing is known
+// yet.
+RecordingResult begins_as_recording(const std::filesystem::path& path);
 // Reads into an empty store. On CutOff and Damaged, the events before that place are kept.
 RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,
                                ReadWatch* watch = nullptr);

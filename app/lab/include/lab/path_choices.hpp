@@ -24,6 +24,9 @@ std::vector<PathChoice> path_choices(std::string_view typed, std::size_t most);
 // A file that the user can start as a program.
 bool is_program(const std::filesystem::path& file);
 
+// Source code, by the name: a program is to be built from it first.
+bool is_source(const std::filesystem::path& file);
+
 // As one word of a command, quoted as in a shell if it needs it.
 std::string quoted_word(const std::string& word);
 

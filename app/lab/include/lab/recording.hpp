@@ -15,4 +15,7 @@ namespace lab {
 std::optional<Problem> problem_of(const trace::RecordingResult& result, const std::filesystem::path& path,
                                   std::size_t events);
 
+// A file that begins as a recording of a version that is read here.
+bool is_recording(const std::filesystem::path& path);
+
 }  // namespace lab

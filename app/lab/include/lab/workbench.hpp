@@ -122,8 +122,9 @@ class Workbench {
   // end. Does nothing if there is a run already.
   void bring_back_run(std::optional<std::size_t> calls);
   // Closes the lesson if the recording is of another one or of none. It is shown at the first moment with
-  // something to be seen.
-  void open_recording(const std::filesystem::path& path);
+  // something to be seen. False: what is shown stays, because the file is no recording or something could not
+  // be saved.
+  bool open_recording(const std::filesystem::path& path);
   // Closes the lesson, and starts a program of the user's own, which is held before its first call. run() and
   // step() then start this program, until a lesson or a recording is opened.
   void open_program(const OwnProgram& program);
@@ -150,7 +151,7 @@ class Workbench {
   std::filesystem::path hardware_recording() const;
   std::filesystem::path recordings() const;  // the folder of all that come with the lab
   void compare_with_run_before();
-  void compare_with(const std::filesystem::path& recording);
+  bool compare_with(const std::filesystem::path& recording);  // false: it is none
   std::optional<Other> other() const;
   // The comparison of the two runs; nullptr while it is being made, or while one of the runs still grows.
   const RunPair* pair() const;

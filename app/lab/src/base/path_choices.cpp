@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <set>
 #include <system_error>
 #include <tuple>
 
@@ -63,6 +64,12 @@ std::vector<PathChoice> path_choices(std::string_view typed, std::size_t most) {
 bool is_program(const std::filesystem::path& file) {
   std::error_code error;
   return std::filesystem::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
+}
+
+bool is_source(const std::filesystem::path& file) {
+  static const std::set<std::string> kEndings = {".c", ".cc", ".cpp", ".cxx", ".cu",
+                                                 ".h", ".hh", ".hpp", ".cuh", ".ptx"};
+  return kEndings.contains(file.extension().string());
 }
 
 std::string quoted_word(const std::string& word) {

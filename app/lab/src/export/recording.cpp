@@ -30,4 +30,8 @@ std::optional<Problem> problem_of(const trace::RecordingResult& result, const st
   return make(Text::RecordingCannotOpen);
 }
 
+bool is_recording(const std::filesystem::path& path) {
+  return trace::begins_as_recording(path).problem == trace::RecordingProblem::None;
+}
+
 }  // namespace lab

@@ -3,8 +3,7 @@
 // workbench_files.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
 #include "lab/files.hpp"
-
-#include <unistd.h>
+#include "lab/recording.hpp"
 
 #include <utility>
 
@@ -193,10 +192,11 @@ void Workbench::stop() {
   if (impl_->shown.session()) impl_->shown.session()->stop();
 }
 
-void Workbench::open_recording(const std::filesystem::path& path) {
+bool Workbench::open_recording(const std::filesystem::path& path) {
   // What is shown stays where there is nothing to be read.
-  if (::access(path.c_str(), R_OK) != 0) return impl_->report({Text::RecordingCannotOpen, {path.string()}});
-  if (!impl_->lesson.files().save()) return;  // the recording's lesson replaces the open one
+  if (const auto problem = problem_of(trace::begins_as_recording(path), path, 0))
+    return impl_->report(*problem), false;
+  if (!impl_->lesson.files().save()) return false;  // the recording's lesson replaces the open one
   stop();
   impl_->program.reset();
   impl_->spot.reset();
@@ -204,6 +204,7 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->builds.forget();
   impl_->study.drop_score();
   impl_->shown.show_recording(path);
+  return true;
 }
 
 const std::vector<Problem>& Workbench::problems() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The workbench's comparison of the shown run with a second one (second_run.hpp). Part of Workbench
 // (workbench.hpp).
+#include "lab/recording.hpp"
 #include "workbench/workbench_impl.hpp"
 
 namespace lab {
@@ -38,8 +39,11 @@ std::filesystem::path Workbench::recordings() const {
 void Workbench::compare_with_run_before() {
   impl_->second_run.choose_run_before();
 }
-void Workbench::compare_with(const std::filesystem::path& recording) {
+bool Workbench::compare_with(const std::filesystem::path& recording) {
+  if (const auto problem = problem_of(trace::begins_as_recording(recording), recording, 0))
+    return impl_->report(*problem), false;
   impl_->second_run.choose_recording(recording);
+  return true;
 }
 std::optional<Workbench::Other> Workbench::other() const {
   return impl_->second_run.other();

@@ -60,6 +60,13 @@ TEST_F(path_choices, a_program_is_a_file_that_can_be_started) {
   EXPECT_FALSE(lab::is_program(folder_ / "runs")) << "a folder";
 }
 
+TEST_F(path_choices, source_code_is_known_by_its_name) {
+  for (const char* name : {"main.cu", "a/b.cpp", "scale.ptx", "x.h"})
+    EXPECT_TRUE(lab::is_source(name)) << name;
+  for (const char* name : {"run.dlrec", "cu", "train.py", "a.out"})
+    EXPECT_FALSE(lab::is_source(name)) << name;
+}
+
 TEST_F(path_choices, the_newest_recent_file_is_first_and_each_is_there_once) {
   std::vector<std::string> recent;
   for (int i = 0; i < 30; ++i) lab::note_recent(recent, "/runs/" + std::to_string(i));

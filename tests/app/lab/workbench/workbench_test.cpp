@@ -276,3 +276,16 @@ TEST_F(workbench, a_recording_that_cannot_be_opened_leaves_what_is_shown) {
   EXPECT_EQ(bench().run_name(), "run.dlab");
   EXPECT_EQ(bench().store().calls(), 3u);
 }
+
+TEST_F(workbench, a_file_that_is_no_recording_leaves_what_is_shown_and_what_is_beside_it) {
+  open(record());
+  std::ofstream(folder_ / "notes.txt") << "no recording";
+  EXPECT_FALSE(bench().open_recording(folder_ / "notes.txt"));
+  EXPECT_NE(problems().find("notes.txt is not a recording"), std::string::npos) << problems();
+  EXPECT_EQ(bench().run_name(), "run.dlab");
+  EXPECT_EQ(bench().store().calls(), 3u);
+  bench().dismiss_problems();
+  EXPECT_FALSE(bench().compare_with(folder_ / "notes.txt"));
+  EXPECT_NE(problems().find("notes.txt is not a recording"), std::string::npos) << problems();
+  EXPECT_FALSE(bench().other().has_value());
+}
