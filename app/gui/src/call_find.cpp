@@ -21,13 +21,14 @@ constexpr std::chrono::milliseconds kFindingAFrame{6};
 }  // namespace
 
 void CallFind::open() {
-  open_ = focused_ = fresh_ = true;
+  open_ = focused_ = fresh_ = claims_ = true;
   field_.select_all();
 }
 
 void CallFind::close(Frame& frame) {
   open_ = focused_ = choosing_ = false;
   frame.selection.found = nullptr;
+  if (frame.selection.field == this) frame.selection.field = nullptr;
   frame.animate();
 }
 
@@ -57,11 +58,13 @@ void CallFind::take_completion(std::size_t which) {
 
 void CallFind::take_keys(Frame& frame) {
   Selection& selection = frame.selection;
-  if (selection.editor_focused || selection.focus != focus_) focused_ = false;
-  const bool of_editor = selection.editor_focused && selection.finding;
+  if (std::exchange(claims_, false)) selection.field = this;
+  if (selection.editor_focused || selection.focus != focus_ || selection.field != this) focused_ = false;
+  const bool of_another = (selection.editor_focused && selection.finding) ||
+                          (selection.field != nullptr && selection.field != this);
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::F3 && !press.ctrl && !press.alt) {
-      if (!of_editor) go(frame, press.shift ? lab::Direction::Back : lab::Direction::Forward);
+      if (!of_another) go(frame, press.shift ? lab::Direction::Back : lab::Direction::Forward);
       continue;
     }
     if (!focused_) continue;
@@ -208,7 +211,10 @@ void CallFind::draw(Frame& frame, ImVec2 at, float width) {
   const Rect line{at.x + margin, middle - box / 2,
                   std::max(frame.px(40), right - frame.px(10) - at.x - margin), box};
   ImGui::SetCursorScreenPos(line.from());
-  if (ImGui::InvisibleButton("field", {line.w, line.h})) focused_ = true, focus_ = frame.selection.focus;
+  if (ImGui::InvisibleButton("field", {line.w, line.h})) {
+    focused_ = true, focus_ = frame.selection.focus;
+    frame.selection.field = this;
+  }
   const bool on_field = ImGui::IsItemHovered();
   if (frame.places != nullptr) (*frame.places)["find calls"] = {line.x + line.w / 2, middle};
   field_.draw(frame, line, frame.text(Text::FindCallsField), Icon::Search,

@@ -37,7 +37,7 @@ class CallFind {
   void draw_completions(Frame& frame, ImVec2 below, float above);
   std::string count_words(const Frame& frame) const;
 
-  bool open_ = false, focused_ = false, only_ = false, fresh_ = false;
+  bool open_ = false, focused_ = false, only_ = false, fresh_ = false, claims_ = false;
   std::string focus_;  // Selection::focus when it got the keyboard
   TextField field_;
   std::string read_;  // what the search is for

@@ -94,6 +94,8 @@ struct ScrollToAnswer {  // and to what is said about it
 struct FindInPicture {};
 struct FindInCode {};
 struct FindCalls {};
+struct FindInNotes {};
+struct FindInOutput {};
 // In the picture, with its life.
 struct ShowObject {
   lab::ObjectId object;
@@ -114,11 +116,12 @@ struct Leave {
 
 }  // namespace command
 
-using Command = std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson,
-                             command::OpenFile, command::TraceProgram, command::GoTo, command::ShowStep,
-                             command::ShowSource, command::ScrollToStep, command::ScrollToQuestion,
-                             command::ScrollToAnswer, command::FindInPicture, command::FindInCode,
-                             command::FindCalls, command::ShowObject, command::ShowExercise,
-                             command::SetPredicting, command::ExportProgress, command::Say, command::Leave>;
+using Command =
+    std::variant<command::Do, command::Toggle, command::ClosePopup, command::OpenLesson, command::OpenFile,
+                 command::TraceProgram, command::GoTo, command::ShowStep, command::ShowSource,
+                 command::ScrollToStep, command::ScrollToQuestion, command::ScrollToAnswer,
+                 command::FindInPicture, command::FindInCode, command::FindCalls, command::FindInNotes,
+                 command::FindInOutput, command::ShowObject, command::ShowExercise, command::SetPredicting,
+                 command::ExportProgress, command::Say, command::Leave>;
 
 }  // namespace gui

@@ -21,6 +21,7 @@ std::optional<Tab> tab_named(std::string_view name) {
 }
 
 Panel panel_named(std::string_view name) {
+  if (name == "output") return Panel::Output;
   if (name == "calls") return Panel::Bottom;
   if (name == "timeline") return Panel::Timeline;
   if (name == "presenter") return Panel::Presenter;
@@ -76,6 +77,7 @@ void Pages::show_exercise(Selection& selection) {
 void Pages::focus_next(Selection& selection) {
   std::vector<std::string_view> order = {"picture", "calls", "bar"};
   if (selection.timeline) order.insert(order.begin() + 1, "timeline");
+  if (output_) order.insert(order.begin(), "output");
   if (there_.code) order.insert(order.begin(), "code");
   if (there_.notes) order.insert(order.begin(), "notes");
   const std::string_view now = selection.editor_focused ? "code" : std::string_view(selection.focus);
@@ -84,6 +86,7 @@ void Pages::focus_next(Selection& selection) {
   selection.focus = at != order.end() ? order[next] : there_.code ? "code" : "picture";
   selection.focus_wanted = selection.focus;
   if (const auto tab = tab_named(selection.focus)) tab_ = *tab;
+  if (selection.focus == "output") tab_ = Tab::Code;  // it is below the code
   maximized_ = Panel::None;
 }
 

@@ -16,7 +16,7 @@
 namespace gui {
 
 enum class Tab { Notes, Code, Picture };
-enum class Panel { None, Notes, Code, Picture, Bottom, Compare, Timeline, Presenter };
+enum class Panel { None, Notes, Code, Picture, Bottom, Compare, Timeline, Presenter, Output };
 // What shares a place, in the order in which it is shown.
 struct Page {
   Tab tab = Tab::Notes;
@@ -26,7 +26,7 @@ struct Page {
 
 std::string_view name_of(Tab tab);  // "notes", "code", "picture"; also the panel's in Selection::focus
 std::optional<Tab> tab_named(std::string_view name);
-// "notes", "code", "picture", "timeline", "calls", "presenter"; None for another name.
+// "notes", "code", "output", "picture", "timeline", "calls", "presenter"; None for another name.
 Panel panel_named(std::string_view name);
 
 class Pages {
@@ -44,7 +44,7 @@ class Pages {
 
   // Each frame: which panels there are, how they are arranged, which is under the mouse.
   void follow(Shown there);
-  void arrange(Arrangement arrangement) { arrangement_ = arrangement; }
+  void arrange(Arrangement arrangement, bool output) { arrangement_ = arrangement, output_ = output; }
   void point_at(Panel under_mouse) { under_mouse_ = under_mouse; }
 
   // `exercise`: the lesson has one.
@@ -56,8 +56,8 @@ class Pages {
   void show_notes();
   // The exercise, and the keyboard goes there.
   void show_exercise(Selection& selection);
-  // Notes, code, picture, timeline, calls, the bar, and round again; what there is of them. Where two share a
-  // place, both have their turn.
+  // Notes, code, output, picture, timeline, calls, the bar, and round again; what there is of them. Where two
+  // share a place, both have their turn.
   void focus_next(Selection& selection);
   // The one that F6 gave the keyboard to, else the one under the mouse, else the editor.
   Panel in_use(const Selection& selection) const;
@@ -68,6 +68,7 @@ class Pages {
   Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
   Arrangement arrangement_ = Arrangement::Wide;  // at the last frame
   Shown there_;                                  // the same
+  bool output_ = false;                          // the same: it has room for a panel
 };
 
 }  // namespace gui

@@ -81,7 +81,8 @@ Panels::Panels(Pages& pages, lab::Settings& settings)
 Panels::~Panels() = default;
 
 void Panels::take(const Command& command) {
-  for (View* view : {all_->notes.get(), all_->code.get(), all_->picture.get(), all_->calls.get()})
+  for (View* view :
+       {all_->notes.get(), all_->code.get(), all_->output.get(), all_->picture.get(), all_->calls.get()})
     view->take(command);
 }
 
@@ -121,7 +122,7 @@ void Panels::show_timeline(bool on) {
 
 void Panels::draw_all(Frame& frame, const Layout& layout) {
   const bool stacked = layout.arrangement == Arrangement::Stacked;
-  pages_.arrange(layout.arrangement);
+  pages_.arrange(layout.arrangement, layout.show_output);
   const Rect picture = place_of_picture(frame, layout);
   const bool all_of_it = picture.bottom() > layout.picture.bottom();
   if (layout.arrangement != Arrangement::Wide) {
@@ -139,6 +140,9 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
   const Tab shown = pages_.tab();
   pages_.point_at(layout.lanes.holds(mouse)    ? Panel::Timeline
                   : layout.bottom.holds(mouse) ? Panel::Bottom
+                  : layout.show_output && layout.output.holds(mouse) &&
+                          (layout.arrangement == Arrangement::Wide || shown == Tab::Code)
+                      ? Panel::Output
                   : layout.arrangement == Arrangement::Stacked && layout.picture.holds(mouse)
                       ? (shown == Tab::Notes  ? Panel::Notes
                          : shown == Tab::Code ? Panel::Code
@@ -259,6 +263,8 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
       return draw_side(frame, whole);
     case Panel::Code:
       return draw_panel(frame, "code", room, *all_->code);
+    case Panel::Output:
+      return draw_panel(frame, "output", room, *all_->output);
     case Panel::Picture:
       return draw_picture(frame, room, usual_share(frame, room));
     case Panel::Timeline:

@@ -16,7 +16,7 @@ using lab::Text;
 
 void Search::toggle() {
   if (open_) return close();
-  open_ = focus_ = true;
+  open_ = focus_ = claims_ = true;
   ImGui::SetWindowFocus();
 }
 
@@ -31,13 +31,17 @@ void Search::forget(Frame& frame) {
 }
 
 bool Search::take_keys(Frame& frame, const ShownRun& run) {
+  const void*& owner = frame.selection.field;
   if (std::exchange(wanted_open_, false)) {
-    open_ = focus_ = true;
+    open_ = focus_ = claims_ = true;
     field_.select_all();
     ImGui::SetWindowFocus();
-  } else if (frame.selection.editor_focused) {
-    focus_ = false;
   }
+  if (std::exchange(claims_, false))
+    owner = this;
+  else if (frame.selection.editor_focused || owner != this)
+    focus_ = false;
+  if (!open_ && owner == this) owner = nullptr;
   if (!open_) return false;
   frame.selection.typing = focus_;
   if (!focus_) return look(frame, run);  // the moment goes on under the words
@@ -45,6 +49,7 @@ bool Search::take_keys(Frame& frame, const ShownRun& run) {
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::Escape) {
       close();
+      owner = nullptr;
       return false;
     }
     if (press.key != Key::Enter) {
@@ -91,7 +96,7 @@ void Search::go_to(std::size_t hit) {
 void Search::draw(Frame& frame, ImVec2 at, ImVec2 size) {
   const gui::Rect place{at.x, at.y, size.x, size.y};
   ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("find", size)) focus_ = true, ImGui::SetWindowFocus();
+  if (ImGui::InvisibleButton("find", size)) focus_ = claims_ = true, ImGui::SetWindowFocus();
   if (frame.places != nullptr) (*frame.places)["picture find"] = {at.x + size.x / 2, at.y + size.y / 2};
   field_.draw(frame, place, frame.text(Text::PictureFind), Icon::Search);
   if (looked_for_.empty()) return;

@@ -34,6 +34,7 @@ class Search {
   void go_to(std::size_t hit);
 
   bool wanted_open_ = false, open_ = false, focus_ = false;
+  bool claims_ = false;  // the keys, from the next frame on
   TextField field_;
   std::string looked_for_;
   std::size_t looked_at_ = 0;  // the moment

@@ -27,10 +27,11 @@ struct Selection {
   bool editor_had_focus = false;  // in the frame before
   // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
   bool hushed = false;
-  ImVec2 hushed_at{};    // where the mouse was then
-  bool asking = false;   // a question about the next call is on the screen: no panel may show the answer
-  bool typing = false;   // a field of a panel takes plain keys; set by it each frame
-  bool finding = false;  // something is being looked for: F3 goes to the next place; set each frame
+  ImVec2 hushed_at{};   // where the mouse was then
+  bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
+  bool typing = false;  // a field of a panel takes plain keys; set by it each frame
+  const void* field = nullptr;  // the field to look for something that was opened or clicked last: its keys
+  bool finding = false;         // something is being looked for: F3 goes to the next place; set each frame
   // The calls that the list looks for; null: nothing. Belongs to the list.
   const lab::CallSearch* found = nullptr;
   // The editor's caret; no file while it is not drawn.
@@ -39,8 +40,8 @@ struct Selection {
     int line = 0;  // from 1
   } caret;
   std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
-  // F6 gives the keyboard to a panel: "notes", "code", "picture", "timeline", "calls", "bar"; "" once the
-  // mouse is used.
+  // F6 gives the keyboard to a panel: "notes", "code", "output", "picture", "timeline", "calls", "bar"; ""
+  // once the mouse is used.
   std::string focus, focus_wanted;  // wanted: used by the panel that draws it
   bool focus_scroll = false;        // the next scrolling child is to have it
   // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.

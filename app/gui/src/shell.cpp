@@ -125,7 +125,12 @@ bool Shell::find_takes(const KeyPress& press) {
   if (selection_.editor_focused) return false;
   const Panel panel = pages_.in_use(selection_);
   if (panel == Panel::Notes) {
-    popups_.toggle(PopupName::Search);
+    if (panels_.exercise_drawn())
+      popups_.toggle(PopupName::Search);  // it has no long text of its own
+    else
+      panels_.take(command::FindInNotes{});
+  } else if (panel == Panel::Output) {
+    panels_.take(command::FindInOutput{});
   } else if (panel == Panel::Picture) {
     panels_.take(command::FindInPicture{});
   } else if (panel == Panel::Code) {

@@ -29,6 +29,17 @@ bool TextField::take(const KeyPress& press) {
     case Key::A:
       if (press.ctrl) line_.select_all();
       return press.ctrl;
+    case Key::C:
+    case Key::X:
+      if (!press.ctrl) return false;
+      if (!line_.caret.empty()) {
+        ImGui::SetClipboardText(line_.selected().c_str());
+        if (press.key == Key::X) line_.backspace(Extend::No);
+      }
+      return true;
+    case Key::Z:
+      if (press.ctrl) (void)(press.shift ? line_.redo() : line_.undo());
+      return press.ctrl;
     case Key::V:
       if (const char* text = ImGui::GetClipboardText(); press.ctrl && text != nullptr) type(text);
       return press.ctrl;

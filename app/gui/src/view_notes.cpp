@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "find_line.hpp"
 #include "markdown/page.hpp"
 #include "notes_figure.hpp"
 #include "quiz_section.hpp"
@@ -58,6 +59,9 @@ class NotesView : public View {
   void lay_out(const Frame& frame, float width, bool questions);
   float height() const { return page_.height() + quiz_.height() + rest_.height(); }
   int current_step(const Frame& frame) const;
+  float top_of_found(std::size_t place) const;
+  void show_found(Frame& frame, float visible);
+  void look_for_words(Frame& frame, float visible);
   void scroll_to_wanted(Frame& frame, float visible);
   void follow(Frame& frame, int step, float visible);
 
@@ -67,7 +71,11 @@ class NotesView : public View {
   QuizSection quiz_;
   NotesFigures figures_;
   std::string followed_;  // the step that was scrolled to
-  bool relaid_ = false;
+  FindLine find_{"notes find", Text::FindInNotesField};
+  std::string marked_;       // the words that both pages mark
+  std::size_t on_page_ = 0;  // places on page_; the others are on rest_
+  bool relaid_ = false, marks_relaid_ = false;
+  bool find_wanted_ = false;
   float scroll_from_ = 0, scroll_to_ = -1;  // -1: at rest
   double scroll_began_ = 0;
   double no_calls_since_ = -10;
@@ -95,7 +103,7 @@ void NotesView::update(Frame& frame, float width) {
   }
   if (key_ && key_->lesson != now.lesson) followed_.clear(), ImGui::SetScrollY(0), scroll_to_ = -1;
   lay_out(frame, width, now.questions);
-  relaid_ = true;
+  relaid_ = marks_relaid_ = true;
   key_ = now;
 }
 
@@ -166,7 +174,39 @@ void NotesView::scroll_to_wanted(Frame& frame, float visible) {
   }
 }
 
+// Marks the places of the words in the line above, and scrolls to the one that is looked at.
+void NotesView::look_for_words(Frame& frame, float visible) {
+  const bool typed = marked_ != find_.words();
+  if (!typed && !std::exchange(marks_relaid_, false)) return show_found(frame, visible);
+  marked_ = find_.words();
+  marks_relaid_ = false;
+  on_page_ = page_.mark(marked_);
+  const std::size_t all = on_page_ + rest_.mark(marked_);
+  std::size_t nearest = 0;
+  while (nearest + 1 < all && top_of_found(nearest) < ImGui::GetScrollY()) ++nearest;
+  find_.found(all, nearest);
+  frame.animate();
+  show_found(frame, visible);
+}
+
+float NotesView::top_of_found(std::size_t place) const {
+  return place < on_page_ ? page_.top_of(place)
+                          : page_.height() + quiz_.height() + rest_.top_of(place - on_page_);
+}
+
+void NotesView::show_found(Frame& frame, float visible) {
+  const std::optional<std::size_t> place = find_.looked_at();
+  page_.look_at(place && *place < on_page_ ? place : std::nullopt);
+  rest_.look_at(place && *place >= on_page_ ? std::optional(*place - on_page_) : std::nullopt);
+  if (!find_.went() || !place) return;
+  const float top = top_of_found(*place), now = ImGui::GetScrollY(), line = frame.px(24);
+  scroll_to_ = -1;
+  if (top < now + line || top + 2 * line > now + visible)
+    ImGui::SetScrollY(std::max(0.0f, top - visible / 3)), frame.animate();
+}
+
 void NotesView::take(const Command& command) {
+  find_wanted_ = find_wanted_ || std::holds_alternative<command::FindInNotes>(command);
   if (const auto* step = std::get_if<command::ScrollToStep>(&command)) step_wanted_ = step->step;
   if (const auto* question = std::get_if<command::ScrollToQuestion>(&command))
     question_wanted_ = question->question;
@@ -175,11 +215,18 @@ void NotesView::take(const Command& command) {
 
 void NotesView::draw(Frame& frame) {
   panel_header(frame, frame.text(title()));
-  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (std::exchange(find_wanted_, false)) find_.open(frame.selection);
   if (frame.bench.notes(frame.language).empty()) {
     empty_state(frame, frame.text(Text::NotesEmptyTitle), frame.text(Text::NotesEmpty));
     return;
   }
+  find_.follow(frame);
+  if (find_.is_open()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    find_.draw(frame, at, ImGui::GetContentRegionAvail().x);
+    ImGui::SetCursorScreenPos({at.x, at.y + find_.height(frame)});
+  }
+  const ImVec2 room = ImGui::GetContentRegionAvail();
   begin_scroll(frame, "notes", room);
   const float side = frame.px(8);
   const float width = std::max(frame.px(160), room.x - 2 * side - frame.px(6));
@@ -190,6 +237,7 @@ void NotesView::draw(Frame& frame) {
     frame.watched->notes_step = document_.steps[static_cast<std::size_t>(current)];
   follow(frame, current, room.y);
   scroll_to_wanted(frame, room.y);
+  look_for_words(frame, room.y);
   if (scroll_to_ >= 0) {
     constexpr double kSeconds = 0.22;
     const double progress = std::min(1.0, (frame.time - scroll_began_) / kSeconds);

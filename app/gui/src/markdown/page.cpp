@@ -2,6 +2,7 @@
 // See markdown/page.hpp: from blocks to placed words, in one pass from top to bottom; y_ is where the next
 // block begins.
 #include "markdown/page.hpp"
+#include <cctype>
 
 #include <algorithm>
 #include <cmath>
@@ -118,6 +119,10 @@ void PageMaker::put_line(const Flat& flat, const Line& line, float x, float y, f
     const Look look = look_of(flat, run);
     Page::Word word;
     word.text = flat.text.substr(a, b - a);
+    if (a > 0)
+      word.joint = a == line.begin && std::isspace(static_cast<unsigned char>(flat.text[a - 1])) != 0
+                       ? Page::Joint::Space
+                       : Page::Joint::None;
     word.face = look.face, word.size = look.size, word.role = look.role;
     word.code = style.code, word.struck = style.struck;
     word.link = style.link, word.term = style.term;
@@ -168,6 +173,7 @@ void PageMaker::code(const Block& block, float x, float room) {
     const auto put = [&](std::size_t a, std::size_t b, Role role) {
       if (a >= b) return;
       Page::Word word;
+      if (a > 0) word.joint = Page::Joint::None;
       word.text = line.substr(a, b - a), word.face = Face::Mono, word.size = Size::Small, word.role = role;
       word.x = cursor, word.y = y, word.h = tall;
       word.w = text_size(frame_, word.text, Face::Mono, Size::Small).x;

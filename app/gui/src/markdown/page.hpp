@@ -5,7 +5,9 @@
 #pragma once
 #include <imgui.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "markdown/document.hpp"
@@ -35,6 +37,11 @@ class Page {
   };
   const std::vector<Figure>& figures() const { return figures_; }
 
+  // Marks the places of the words, which are in lower case; "" marks none. Returns how many there are.
+  std::size_t mark(std::string_view words);
+  float top_of(std::size_t place) const;  // of its first line
+  void look_at(std::optional<std::size_t> place) { looked_at_ = place; }
+
   struct Pressed {
     int step = -1;  // a step was clicked
   };
@@ -43,7 +50,10 @@ class Page {
 
  private:
   friend class PageMaker;
+  // What is between a word and the one before it: words of one paragraph are found together.
+  enum class Joint { Apart, Space, None };
   struct Word {
+    Joint joint = Joint::Apart;
     float x = 0, y = 0, w = 0, h = 0;
     std::string text;
     Face face = Face::Ui;
@@ -59,11 +69,18 @@ class Page {
     std::string code;  // Code: what the button copies
   };
   void draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size_t index);
+  struct Mark {
+    std::size_t place = 0, word = 0, begin = 0, end = 0;  // bytes of the word
+  };
+  void draw_mark(const Frame& frame, ImVec2 origin, const Mark& mark) const;
+  static void draw_ground(const Frame& frame, ImVec2 origin, const Word& word);
   void draw_word(Frame& frame, ImVec2 origin, const Word& word) const;
   void draw_step(const Frame& frame, ImVec2 origin, const Step& step, bool current, bool hovered) const;
 
   std::vector<Word> words_;
   std::vector<Shape> shapes_;
+  std::vector<Mark> marks_;  // a place may be in several words
+  std::optional<std::size_t> looked_at_;
   std::vector<Step> steps_;
   std::vector<Figure> figures_;
   std::vector<std::string> links_;

@@ -97,17 +97,22 @@ void Page::draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size
   }
 }
 
+// Behind code in a line.
+void Page::draw_ground(const Frame& frame, ImVec2 origin, const Word& word) {
+  if (!word.code) return;
+  const ImVec2 from{std::round(origin.x + word.x), origin.y + word.y}, to{from.x + word.w, from.y + word.h};
+  if (!ImGui::IsRectVisible(from, to)) return;
+  const float tall = frame.fonts.height(word.face, word.size) + frame.px(2),
+              top = std::round(from.y + (word.h - tall) / 2);
+  ImGui::GetWindowDrawList()->AddRectFilled({from.x - frame.px(3), top}, {to.x + frame.px(3), top + tall},
+                                            frame.theme[Role::Raised], frame.px(4));
+}
+
 void Page::draw_word(Frame& frame, ImVec2 origin, const Word& word) const {
   const ImVec2 from{std::round(origin.x + word.x), origin.y + word.y}, to{from.x + word.w, from.y + word.h};
   if (!ImGui::IsRectVisible(from, to)) return;
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (word.code) {
-    const float tall = frame.fonts.height(word.face, word.size) + frame.px(2),
-                top = std::round(from.y + (word.h - tall) / 2);
-    list.AddRectFilled({from.x - frame.px(3), top}, {to.x + frame.px(3), top + tall}, theme[Role::Raised],
-                       frame.px(4));
-  }
   const auto letters = [&] {
     draw_text_middle(frame, from.x, from.y, word.h, theme[word.role], word.text, word.face, word.size);
   };
@@ -151,6 +156,8 @@ Page::Pressed Page::draw(Frame& frame, ImVec2 origin, int current, int hovered_s
     for (std::size_t i = 0; i < shapes_.size(); ++i)
       if ((shapes_[i].kind == ShapeKind::Claim || shapes_[i].kind == ShapeKind::Bar) == quotes)
         draw_shape(frame, origin, shapes_[i], i);
+  for (const Word& word : words_) draw_ground(frame, origin, word);
+  for (const Mark& mark : marks_) draw_mark(frame, origin, mark);
   for (const Word& word : words_) {
     draw_word(frame, origin, word);
     if (word.link < 0) continue;

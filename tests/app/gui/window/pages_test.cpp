@@ -15,7 +15,7 @@ class PagesIn : public testing::Test {
   static Pages in(Arrangement arrangement, Shown there = {}) {
     Pages pages;
     pages.follow(there);
-    pages.arrange(arrangement);
+    pages.arrange(arrangement, false);
     return pages;
   }
   std::string round_of(Pages& pages) {
@@ -74,6 +74,17 @@ TEST_F(PagesIn, every_window_F6_goes_through_all_panels_and_the_bar) {
   std::string order;
   for (int i = 0; i < 5; ++i) pages.focus_next(selection_), order += selection_.focus + " ";
   EXPECT_EQ(order, "notes code picture calls bar ");
+}
+
+TEST_F(PagesIn, any_window_with_room_for_the_output_F6_goes_there_and_shows_it) {
+  Pages pages = in(Arrangement::Stacked);
+  pages.arrange(Arrangement::Stacked, true);
+  selection_.focus = "code";
+  pages.show(Tab::Picture);
+  pages.focus_next(selection_);
+  EXPECT_EQ(selection_.focus, "output");
+  EXPECT_EQ(pages.tab(), Tab::Code);
+  EXPECT_EQ(pages.in_use(selection_), Panel::Output);
 }
 
 TEST_F(PagesIn, a_recording_without_notes_and_sources_F6_leaves_them_out) {
