@@ -15,6 +15,8 @@
 namespace gui {
 namespace {
 
+constexpr float kHintWidth = 380, kHintAside = 12, kHintAbove = 10;  // at 100 %
+
 // The longest start of `text` that fits `width` together with an ellipsis.
 std::size_t fitting(ImFont& font, std::string_view text, float width) {
   constexpr std::string_view kMore = "…";
@@ -315,10 +317,15 @@ bool rested(const Frame& frame, ImVec2 corner) {
 
 void tooltip(const Frame& frame, std::string_view text) {
   if (frame.still || frame.selection.hushed || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
-  // Below the thing, so that it hides nothing.
-  const ImVec2 from = ImGui::GetItemRectMin();
+  // Below the thing, so that it hides nothing; above it where there is no room, and never out of the window.
+  const ImVec2 from = ImGui::GetItemRectMin(), window = ImGui::GetMainViewport()->Size;
   if (!rested(frame, from)) return;
-  ImGui::SetNextWindowPos({from.x, ImGui::GetItemRectMax().y + frame.px(6)});
+  const float most = frame.px(kHintWidth), gap = frame.px(6),
+              wide = std::min(most, text_size(frame, text).x) + frame.px(2 * kHintAside),
+              tall = paragraph_height(frame, most, text) + frame.px(2 * kHintAbove),
+              below = ImGui::GetItemRectMax().y + gap;
+  ImGui::SetNextWindowPos({std::max(0.0f, std::min(from.x, window.x - wide - gap)),
+                           below + tall > window.y ? std::max(0.0f, from.y - gap - tall) : below});
   tooltip_now(frame, {}, text);
 }
 
@@ -326,7 +333,7 @@ void tooltip_card(const Frame& frame, std::string_view what, const std::function
   if (frame.still || frame.selection.hushed) return;
   if (frame.watched != nullptr) frame.watched->hint = what;
   const Theme& theme = frame.theme;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(kHintAside), frame.px(kHintAbove)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding));
   ImGui::PushStyleColor(ImGuiCol_PopupBg, theme[Role::Raised]);
   ImGui::PushStyleColor(ImGuiCol_Border, theme[Role::LineStrong]);
@@ -341,7 +348,7 @@ void tooltip_card(const Frame& frame, std::string_view what, const std::function
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
   const auto part = [&](std::string_view words, Face face, Role role) {
     if (words.empty()) return;
-    const float most = frame.px(380), wide = std::min(most, text_size(frame, words, face).x);
+    const float most = frame.px(kHintWidth), wide = std::min(most, text_size(frame, words, face).x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({wide, draw_paragraph(frame, at, most, frame.theme[role], words, face)});
   };

@@ -96,5 +96,26 @@ TEST_F(CallFinding, a_sorted_list_leaves_the_moment_and_steps_go_on_in_the_run) 
   EXPECT_EQ(stage_.bench().call_at_cursor(), 2u);
 }
 
+TEST_F(CallFinding, the_hints_of_buttons_at_the_edge_stay_in_the_window) {
+  const Look look;
+  for (const auto& [place, words] : {std::pair{"find close", lab::Text::FindCallsClose},
+                                     {"find only", lab::Text::FindCallsOnlyHint},
+                                     {"calls columns", lab::Text::CallsColumnsHint}}) {
+    stage_.point_at({1, 1});
+    stage_.draw(10);
+    stage_.point_at(stage_.shell().places().at(place));
+    stage_.draw(200);
+    const std::string hint(lab::text(words, lab::Language::English));
+    bool shown = false;
+    for (const DrawnText& text : stage_.draw().texts()) {
+      if (text.text != hint) continue;
+      shown = true;
+      EXPECT_LE(text.box.right(), look.width) << hint;
+      EXPECT_LE(text.box.bottom(), look.height) << hint;
+    }
+    EXPECT_TRUE(shown) << hint;
+  }
+}
+
 }  // namespace
 }  // namespace gui
