@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finding anything: calls of the run, objects, notes and exercises, terms. A field, and below it what was
+// Finding anything: objects, calls of the run, notes and exercises, terms. A field, and below it what was
 // found, kind by kind.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,7 +21,7 @@ namespace {
 
 using lab::Text;
 
-constexpr std::size_t kMostOfAKind = 6, kEventsAFrame = 2000;
+constexpr std::size_t kMostOfAKind = 6, kMostOfALesson = 2, kEventsAFrame = 2000;
 
 class FindPopup : public Popup {
  public:
@@ -30,6 +31,7 @@ class FindPopup : public Popup {
     field_.select_all();
     sight_.forget();
     looked_for_.reset();  // the run may be another one
+    entered_ = false;
   }
   bool take(const KeyPress& press) override;
   bool type(std::string_view text) override { return field_.type(text), true; }
@@ -47,7 +49,7 @@ class FindPopup : public Popup {
     std::optional<std::size_t> moment;  // the run goes there
   };
   void look_for(const Frame& frame, const std::string& words);
-  void add_calls(const std::string& words, Frame& frame);
+  bool add_calls(Frame& frame);
   void add_objects(const std::string& words, const Frame& frame);
   void add_terms(const std::string& words, const Frame& frame);
   void add_notes(const std::string& words, const Frame& frame);
@@ -60,16 +62,14 @@ class FindPopup : public Popup {
   std::optional<std::string> looked_for_;
   lab::Language language_ = lab::Language::English;
   std::vector<Found> found_;
-  std::size_t choice_ = 0, calls_shown_ = 0;
+  std::size_t choice_ = 0, objects_ = 0, calls_shown_ = 0;
   ChoiceInSight sight_;
+  bool entered_ = false;  // Enter was pressed
 };
 
 bool FindPopup::take(const KeyPress& press) {
   if (press.key != Key::Home && press.key != Key::End && walk(press.key, choice_, found_.size())) return true;
-  if (press.key == Key::Enter) {
-    if (choice_ < found_.size()) go_to(found_[choice_]);
-    return true;
-  }
+  if (press.key == Key::Enter) return entered_ = true;  // after what was typed has been looked for
   return field_.take(press);
 }
 
@@ -79,21 +79,25 @@ void FindPopup::go_to(const Found& found) {
   of_.commands.emplace_back(command::ClosePopup{});
 }
 
-// A part of the run in each frame, until enough is found.
-void FindPopup::add_calls(const std::string&, Frame& frame) {
-  if (!calls_) return;
+// A part of the run in each frame, until enough is found. False: there is more to look at.
+bool FindPopup::add_calls(Frame& frame) {
+  if (!calls_) return true;
   const auto model_of = [this](std::size_t event) -> const lab::Model& { return of_.bench.model_of(event); };
-  if (calls_->found().size() < kMostOfAKind && calls_->follow_some(model_of, kEventsAFrame)) frame.animate();
+  const bool more = calls_->found().size() < kMostOfAKind && calls_->follow_some(model_of, kEventsAFrame);
+  if (more) frame.animate();
   const trace::Store& store = of_.bench.store();
   for (; calls_shown_ < std::min(calls_->found().size(), kMostOfAKind); ++calls_shown_) {
     const std::size_t call = calls_->found()[calls_shown_], event = store.event_of_call(call);
-    found_.insert(found_.begin() + static_cast<std::ptrdiff_t>(calls_shown_),
+    found_.insert(found_.begin() + static_cast<std::ptrdiff_t>(objects_ + calls_shown_),
                   {Text::FindKindCall,
                    std::to_string(call + 1) + "  " + of_.bench.model_of(event).describe(event),
                    {},
                    {},
                    event + 1});
+    // The keys stay on what they are on.
+    if (choice_ > 0 && choice_ >= objects_ + calls_shown_) ++choice_;
   }
+  return !more;
 }
 
 void FindPopup::add_objects(const std::string& words, const Frame& frame) {
@@ -142,24 +146,31 @@ void FindPopup::add_terms(const std::string& words, const Frame& frame) {
 }
 
 void FindPopup::add_notes(const std::string& words, const Frame& frame) {
-  for (const lab::SearchHit& hit : notes_->find(words, frame.language, kMostOfAKind))
+  std::map<std::string, std::size_t> of_lesson;
+  std::size_t shown = 0;
+  for (const lab::SearchHit& hit : notes_->find(words, frame.language)) {
+    if (of_lesson[hit.lesson]++ >= kMostOfALesson) continue;
+    if (shown++ == kMostOfAKind) return;
     found_.push_back(
         {Text::FindKindNote,
-         hit.title,
+         (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title +
+             (hit.exercise_title.empty() ? "" : " · " + hit.exercise_title),
          hit.excerpt,
          {command::GoTo{
              .lesson = hit.lesson, .step = hit.step, .exercise = hit.exercise, .language = hit.language}},
          {}});
+  }
 }
 
 void FindPopup::look_for(const Frame& frame, const std::string& words) {
   looked_for_ = words, language_ = frame.language;
   found_.clear(), calls_.reset();
-  choice_ = calls_shown_ = 0;
+  choice_ = objects_ = calls_shown_ = 0;
   if (words.empty()) return;
   if (auto query = lab::CallQuery::parse(words))
     calls_.emplace(of_.bench.store()), calls_->look_for(std::move(*query));
   add_objects(words, frame);
+  objects_ = found_.size();
   add_terms(words, frame);
   add_notes(words, frame);
 }
@@ -175,7 +186,9 @@ void FindPopup::draw(Frame& frame, float) {
   std::string words = field_.text();
   while (!words.empty() && words.back() == ' ') words.pop_back();
   if (words != looked_for_ || language_ != frame.language) look_for(frame, words);
-  add_calls(words, frame);
+  const bool all = add_calls(frame);
+  if (entered_ && choice_ < found_.size()) go_to(found_[choice_]);
+  if (all || !found_.empty()) entered_ = false;
   if (frame.watched != nullptr) frame.watched->hits = static_cast<int>(found_.size());
   if (!words.empty() && found_.empty()) popup_sentence(frame, frame.text(Text::SearchNone));
   for (std::size_t i = 0; i < found_.size(); ++i) {

@@ -513,8 +513,9 @@ void Shell::draw(float width, float height, double time) {
   // The place is that of the lesson that was drawn.
   if (!still_ && bench_.lesson() != nullptr && bench_.lesson()->slug == run_.lesson())
     KeptPlaces::remember(bench_, settings_, pages_, selection_);
+  const bool wished = !commands_.empty();
   drain();
-  redraw_in_ = frame.redraw_in;
+  redraw_in_ = wished ? 0 : frame.redraw_in;  // what was wished for is seen in the next frame
   // From the next frame on, for which the letters are made.
   const float scale = scale_of_presenter(width, height);
   if (std::exchange(presenter_scale_, scale) != scale && presenting()) redraw_in_ = 0;

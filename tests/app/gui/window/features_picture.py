@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The picture and the time: what a click shows, what is found, pinned, left out, stepped, played and compared."""
-from window_driver import leave_editor, open_lesson, open_window_at
+import shutil
+import time
+
+from window_driver import PATIENCE, Skipped, leave_editor, open_lesson, open_window_at
+
+FIND = 9  # pop-up
 
 
 def prepare(lab):
@@ -197,9 +202,132 @@ def open_lesson_with_streams(lab):
     lab.wait("a run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
 
 
+def copied_text(lab):
+    if shutil.which("xclip") is None:
+        raise Skipped("xclip is not on this machine")
+    return lab.tool("xclip", "-selection", "clipboard", "-o", okay=(0, 1))
+
+
+def calls_are_found_by_a_query_and_only_these_listed(lab):
+    leave_editor(lab)
+    lab.hover("panel calls")
+    lab.press("ctrl+f")
+    lab.wait("the field", lambda s: "find calls" in s["places"])
+    lab.type("name:cuStream*")
+    found = lab.wait("calls", lambda s: s["hits"] > 1)
+    lab.picture("calls_found")
+    lab.press("Return")
+    first = lab.wait("the first of them", lambda s: s["call"] != found["call"])
+    lab.press("F3")
+    lab.wait("the next one", lambda s: s["call"] > first["call"])
+    lab.click("find only")
+    lab.settle()
+    lab.picture("only_these")
+
+
+def the_calls_that_are_listed_are_copied_as_a_table(lab):
+    hits = lab.state()["hits"]
+    lab.click("calls columns")
+    lab.wait("the menu", lambda s: "copy calls" in s["places"])
+    lab.picture("columns")
+    lab.click("copy calls")
+    end = time.monotonic() + PATIENCE
+    lines = []
+    while len(lines) != hits + 1:  # and the heads
+        assert time.monotonic() < end, lines
+        lines = copied_text(lab).splitlines()
+        time.sleep(0.2)
+    assert all("cuStream" in line and line.count("\t") == lines[0].count("\t") >= 5 for line in lines[1:]), lines
+    lab.wait("no menu", lambda s: "copy calls" not in s["places"])
+
+
+def a_column_is_hidden_and_shown_again(lab):
+    lab.click("calls columns")
+    lab.wait("the column", lambda s: "calls sort 4" in s["places"])
+    lab.click("column 3")
+    lab.wait("no column", lambda s: "calls sort 4" not in s["places"])
+    lab.click("column 3")
+    lab.wait("the column again", lambda s: "calls sort 4" in s["places"])
+    lab.press("Escape")
+    lab.wait("no menu", lambda s: "copy calls" not in s["places"])
+    lab.click("find close")
+    lab.wait("no search", lambda s: "find calls" not in s["places"])
+
+
+def what_is_found_is_marked_on_the_strip_and_the_timeline(lab):
+    lab.press("F3")
+    lab.wait("the timeline", lambda s: s["timeline"] == 1000)
+    lab.hover("panel calls")
+    lab.press("ctrl+f")
+    lab.type("name:cuEventRecord")
+    lab.wait("calls", lambda s: s["hits"] > 0)
+    lab.picture("marks")
+    lab.press("Escape")
+    lab.wait("no search", lambda s: "find calls" not in s["places"])
+    lab.press("F3")
+    lab.wait("no timeline", lambda s: s["timeline"] == 0)
+
+
+def f7_finds_calls_objects_terms_and_notes(lab):
+    lab.press("F7")
+    lab.wait("the card", lambda s: s["popup"] == FIND)
+    lab.type("stream")
+    lab.wait("calls, a term and notes", lambda s: s["hits"] > 12)
+    lab.picture("find_anything")
+    lab.press("ctrl+a")
+    lab.type("cuEventRecord")
+    before = lab.state()["call"]
+    lab.press("Return")
+    there = lab.wait("the call", lambda s: s["popup"] == 0 and s["call"] != before)
+    assert there["line"] == 71, there  # its first
+    lab.press("F7")
+    lab.wait("the card", lambda s: s["popup"] == FIND)
+    lab.type("S1")
+    lab.press("Return")
+    lab.wait("its life", lambda s: s["popup"] == 0 and s["object"] == "S1")
+    lab.picture("found_object")
+    lab.click("life close")
+
+
+def words_are_found_in_the_notes_and_in_the_output(lab):
+    lab.hover("panel notes")
+    lab.press("ctrl+f")
+    lab.wait("the field", lambda s: "notes find" in s["places"])
+    lab.type("stream")
+    lab.wait("places", lambda s: s["hits"] > 3)
+    lab.press("Return")
+    lab.picture("notes_found")
+    lab.press("Escape")
+    lab.wait("no field", lambda s: "notes find" not in s["places"])
+    lab.hover("panel output")
+    lab.press("ctrl+f")
+    lab.wait("the field", lambda s: "output find" in s["places"])
+    lab.type("stream")
+    lab.wait("places", lambda s: s["hits"] > 0)
+    lab.picture("output_found")
+    lab.press("Escape")
+    lab.wait("no field", lambda s: "output find" not in s["places"])
+
+
+def in_the_code_panel_the_same_keys_find_in_the_code(lab):
+    lab.hover("code")
+    lab.press("ctrl+f")
+    lab.wait("the editor's search", lambda s: s["editor"])
+    lab.type("cuStreamCreate")
+    lab.wait("places", lambda s: s["matches"] > 0)
+    lab.picture("code_found")
+    lab.press("Escape")
+    lab.wait("no search", lambda s: s["matches"] == 0)
+    leave_editor(lab)
+
+
 TESTS = [a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_and_goes_to_its_calls,
          the_bytes_in_an_allocation_are_shown, the_difference_from_a_pinned_moment_is_shown,
          a_name_is_found_in_the_picture, what_is_not_wanted_is_left_out_of_the_picture,
          the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other,
          a_frame_that_shows_nothing_new_is_not_drawn,
-         the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call]
+         the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call,
+         calls_are_found_by_a_query_and_only_these_listed, the_calls_that_are_listed_are_copied_as_a_table,
+         a_column_is_hidden_and_shown_again, what_is_found_is_marked_on_the_strip_and_the_timeline,
+         f7_finds_calls_objects_terms_and_notes, words_are_found_in_the_notes_and_in_the_output,
+         in_the_code_panel_the_same_keys_find_in_the_code]
