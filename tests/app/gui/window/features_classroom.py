@@ -38,11 +38,11 @@ def a_lesson_is_opened_and_run_with_the_keyboard_alone(lab):
 
 def the_keyboard_reaches_every_panel_and_shows_where_it_is(lab):
     seen = []
-    for _ in range(5):
+    for _ in range(6):
         before = lab.state()["focus"]
         lab.press("F6")
         seen.append(lab.wait("the next panel", lambda s: s["focus"] not in ("", before))["focus"])
-    assert sorted(seen) == ["bar", "calls", "code", "notes", "picture"], seen
+    assert sorted(seen) == ["bar", "calls", "code", "notes", "output", "picture"], seen
     while lab.state()["focus"] != "code":
         before = lab.state()["focus"]
         lab.press("F6")
@@ -267,6 +267,41 @@ def a_recording_is_chosen_beside_the_shown_run(lab):
     lab.wait("all panels", lambda s: s["maximized"] == 0)
 
 
+def drop(lab, file):
+    window = int(lab.tool("xdotool", "search", "--class", "driverlab").split()[-1])
+    x11.drop_file(lab.environment["DISPLAY"], window, file, 800, 500, PATIENCE)
+
+
+def what_is_no_recording_leaves_the_shown_run(lab):
+    before = lab.state()
+    for name, text in (("notes.txt", "no recording\n"), ("program.cu", "int main() {}\n")):
+        file = lab.folder / name
+        file.write_text(text)
+        drop(lab, file)
+        said = lab.wait("what it is", lambda s: name in s.get("said", ""))
+        assert (said["phase"], said["calls"]) == (before["phase"], before["calls"]), said
+        lab.picture("dropped_" + file.suffix[1:])
+        lab.press("Escape")
+        lab.wait("no message", lambda s: s["problems"] == 0)
+
+
+def a_program_that_is_dropped_is_traced_with_its_variables(lab):
+    program = lab.folder / "my program"
+    program.write_text("#!/bin/sh\necho \"$WHAT\" > heard.txt\n")
+    program.chmod(0o755)
+    drop(lab, program)
+    lab.wait("the fields", lambda s: s["popup"] == TRACE)
+    lab.picture("dropped_program")
+    lab.press("Tab")
+    lab.press("Tab")
+    lab.type("WHAT='two words'")
+    lab.press("Return")
+    lab.wait("its end", lambda s: s["phase"] == "ended" and s["popup"] == 0)
+    assert (lab.folder / "heard.txt").read_text() == "two words\n"
+    lab.press("Escape")
+    lab.wait("no message", lambda s: s["problems"] == 0)
+
+
 def a_program_is_traced_like_a_lesson(lab):
     lab.click("files")
     lab.click("trace program")
@@ -292,4 +327,5 @@ TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with
          a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page, enter_presses_what_the_keyboard_stands_on,
          the_window_takes_the_scale_of_the_display,
          a_recording_that_comes_along_opens_where_something_is_seen, a_path_is_typed_and_completed,
-         a_recording_is_chosen_beside_the_shown_run, a_program_is_traced_like_a_lesson]
+         a_recording_is_chosen_beside_the_shown_run, what_is_no_recording_leaves_the_shown_run,
+         a_program_that_is_dropped_is_traced_with_its_variables, a_program_is_traced_like_a_lesson]
