@@ -28,6 +28,9 @@ class FindPopup : public Popup {
   explicit FindPopup(const PopupContext& of) : of_(of) {}
   Shape shape() const override { return {.id = "find", .width = 640, .keys = Keys::Own}; }
   void open() override {
+    // The function that is looked at is a good guess; who types puts other words in its place.
+    if (const std::size_t calls = of_.bench.call_at_cursor(); field_.text().empty() && calls > 0)
+      field_.set(std::string(of_.bench.store().at(of_.bench.store().event_of_call(calls - 1)).name));
     field_.select_all();
     sight_.forget();
     looked_for_.reset();  // the run may be another one

@@ -15,13 +15,16 @@ using lab::Text;
 
 struct Field {
   const char* id;
-  Text words;
+  Text words, example;
   std::string lab::OwnProgram::* value;
 };
-constexpr std::array<Field, 3> kFields = {
-    {{"trace command", Text::TraceCommand, &lab::OwnProgram::command},
-     {"trace folder", Text::TraceFolder, &lab::OwnProgram::folder},
-     {"trace environment", Text::TraceEnvironment, &lab::OwnProgram::environment}}};
+// What the keys go round: the fields, then these.
+enum Stop : std::size_t { kDriver = 3, kStart, kStops };
+constexpr std::array<Field, kDriver> kFields = {
+    {{"trace command", Text::TraceCommand, Text::TraceCommandExample, &lab::OwnProgram::command},
+     {"trace folder", Text::TraceFolder, Text::TraceFolderExample, &lab::OwnProgram::folder},
+     {"trace environment", Text::TraceEnvironment, Text::TraceEnvironmentExample,
+      &lab::OwnProgram::environment}}};
 
 class TracePopup : public Popup {
  public:
@@ -31,7 +34,10 @@ class TracePopup : public Popup {
   }
   void open() override;
   bool take(const KeyPress& press) override;
-  bool type(std::string_view text) override { return fields_[at_].type(text), keep(), true; }
+  bool type(std::string_view text) override {
+    if (at_ < kDriver) fields_[at_].type(text), keep();
+    return true;
+  }
   void add_text(Fonts& fonts, lab::Language) override {
     for (const TextField& field : fields_) fonts.add_text(field.text());
     fonts.add_text(of_.bench.own_driver_description());
@@ -44,7 +50,7 @@ class TracePopup : public Popup {
 
   PopupContext of_;
   std::array<TextField, kFields.size()> fields_;
-  std::size_t at_ = 0;  // the field that is typed into
+  std::size_t at_ = 0;  // the field that is typed into, or a Stop
 };
 
 void TracePopup::open() {
@@ -62,15 +68,22 @@ void TracePopup::keep() {
 }
 
 bool TracePopup::take(const KeyPress& press) {
-  if (press.key == Key::Enter && !press.ctrl) return start(), true;
+  const bool presses = press.key == Key::Enter || (press.key == Key::Space && at_ >= kDriver);
+  if (presses && !press.ctrl) {
+    if (at_ == kDriver)
+      of_.commands.emplace_back(command::Toggle{PopupName::Driver});
+    else
+      start();
+    return true;
+  }
   const bool next = (press.key == Key::Tab && !press.ctrl && !press.shift) || press.key == Key::Down;
   const bool last = (press.key == Key::Tab && !press.ctrl && press.shift) || press.key == Key::Up;
   if (next || last) {
-    at_ = (at_ + (next ? 1 : kFields.size() - 1)) % kFields.size();
-    fields_[at_].select_all();
+    at_ = (at_ + (next ? 1 : kStops - 1)) % kStops;
+    if (at_ < kDriver) fields_[at_].select_all();
     return true;
   }
-  if (!fields_[at_].take(press)) return false;
+  if (at_ >= kDriver || !fields_[at_].take(press)) return false;
   return keep(), true;
 }
 
@@ -82,16 +95,18 @@ void TracePopup::draw(Frame& frame, float) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(kFields[i].id, {width, tall})) at_ = i;
     if (frame.places != nullptr) (*frame.places)[kFields[i].id] = {from.x + width / 2, from.y + tall / 2};
-    fields_[i].draw(frame, {from.x, from.y, width, tall}, "", std::nullopt,
+    fields_[i].draw(frame, {from.x, from.y, width, tall}, frame.text(kFields[i].example), std::nullopt,
                     i == at_ ? TextField::Caret::Shown : TextField::Caret::Hidden);
   }
   ImGui::Dummy({width, frame.px(4)});
   const std::string driver = frame.text(Text::TraceDriver, {of_.bench.own_driver_description()});
-  if (popup_choice(frame, "trace driver", driver, frame.text(Text::TraceDriverHint), {}))
+  if (popup_choice(frame, "trace driver", driver, frame.text(Text::TraceDriverHint), {.lit = at_ == kDriver}))
     frame.post(command::Toggle{PopupName::Driver});
+  const ImVec2 from = ImGui::GetCursorScreenPos();
   if (button(frame, "trace start", frame.text(Text::TraceStart),
              {.icon = Icon::Play, .style = ButtonStyle::Primary, .width = width}))
     start();
+  if (at_ == kStart) draw_chosen(frame, from, {from.x + width, ImGui::GetItemRectMax().y});
   popup_sentence(frame, frame.text(Text::TraceNote));
 }
 

@@ -39,12 +39,15 @@ void whole_text_under_mouse(const Frame& frame, ImVec2 at, ImVec2 size, std::str
   if (rested(frame, at)) tooltip_now(frame, {}, text);
 }
 
-void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
-  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible || frame.still) return;
+void ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
   if (frame.watched != nullptr) ++frame.watched->rings;
   const float out = frame.px(2);
   ImGui::GetWindowDrawList()->AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
                                       frame.theme[Role::Accent], rounding + out, 0, frame.px(2));
+}
+
+void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
+  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && !frame.still) ring(frame, from, to, rounding);
 }
 
 void note_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill) {
@@ -84,6 +87,10 @@ ButtonColours button_colours(const Theme& theme, const ButtonOptions& options, b
 
 void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to) {
   focus_ring(frame, from, to, frame.px(kRounding));
+}
+
+void draw_chosen(const Frame& frame, ImVec2 from, ImVec2 to) {
+  ring(frame, from, to, frame.px(kRounding));
 }
 
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size) {

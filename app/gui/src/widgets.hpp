@@ -79,6 +79,8 @@ bool button(Frame& frame, const char* id, std::string_view label, const ButtonOp
 
 // A frame around the item just drawn, while it has the keyboard focus.
 void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to);
+// The same where a pop-up has a cursor of its own.
+void draw_chosen(const Frame& frame, ImVec2 from, ImVec2 to);
 
 // A small rounded label; returns its size. badge_at draws at a place and moves no cursor.
 ImVec2 badge_size(const Frame& frame, std::string_view text, Size size = Size::Small);
