@@ -37,8 +37,10 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std
   if (focus.empty()) focus = id;
   if (place.w < 8 || place.h < 8) return;
   ImGui::SetCursorScreenPos(place.from());
+  // The list of calls has a cursor of its own.
+  const int keys = focus == "calls" ? ImGuiWindowFlags_NoNavInputs : 0;
   compat::begin_child(id, {place.w, place.h}, false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | keys);
   if (frame.places != nullptr)
     (*frame.places)["panel " + std::string(id)] = {place.x + place.w / 2, place.y + place.h / 2};
   Selection& selection = frame.selection;

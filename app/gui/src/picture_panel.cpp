@@ -179,6 +179,7 @@ void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools
   if (tools == Tools::All) {
     if (search_.take_keys(frame, run)) unfold_for(run.model.at(run.cursor), search_.shown());
     if (filter_open_) draw_filter(frame, run);
+    if (wanted_) life_.select(*wanted_), unfold_for(run.model.at(run.cursor), *wanted_);
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float card = life_.height(frame, room.y);
@@ -238,6 +239,14 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
   const float margin = frame.px(kMargin), top = frame.px(kAbove);
   view_.move_by_mouse(frame, room, scene_.width + 2 * margin);
   update(frame, run, room);
+  take_keys(frame);
+  if (const auto wanted = std::exchange(wanted_, std::nullopt); wanted && *wanted)
+    for (const Box& box : scene_.boxes)
+      if (object_of(box) == *wanted) {
+        view_.tell({box.rect});
+        frame.animate();
+        break;
+      }
   view_.keep_in_view(frame, top, room.y);
   const float zoom = view_.zoom();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -320,6 +329,32 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
     (*frame.places)["picture " + name] = at;
     if (box.kind == BoxKind::Context)
       (*frame.places)["picture end of " + name] = {origin.x + box.rect.right() * zoom, at.y};
+  }
+}
+
+// Tab selects one thing after another, in the order in which they are laid out; with Shift backwards.
+void PicturePanel::take_keys(Frame& frame) {
+  const Selection& selection = frame.selection;
+  if (selection.focus != "picture" || selection.typing || selection.editor_focused) return;
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.ctrl || press.alt) continue;
+    if (press.key == Key::Escape) life_.select({}), frame.animate();
+    if (press.key != Key::Tab) continue;
+    std::vector<const Box*> all;
+    for (const Box& box : scene_.boxes)
+      if (const lab::ObjectId object = object_of(box);
+          object && std::none_of(all.begin(), all.end(),
+                                 [object](const Box* other) { return object_of(*other) == object; }))
+        all.push_back(&box);
+    if (all.empty()) return;
+    const auto now = std::find_if(all.begin(), all.end(),
+                                  [this](const Box* box) { return object_of(*box) == life_.selected(); });
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    const std::ptrdiff_t at = now == all.end() ? (press.shift ? 0 : -1) : now - all.begin();
+    const Box& next = *all[static_cast<std::size_t>((at + (press.shift ? count - 1 : 1)) % count)];
+    life_.select(object_of(next));
+    view_.tell({next.rect});
+    frame.animate();
   }
 }
 

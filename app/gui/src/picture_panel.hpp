@@ -29,6 +29,8 @@ class PicturePanel {
   void draw_tools(Frame& frame, const ShownRun& run);
   // Opens the search in the next frame.
   void find() { search_.open_next(); }
+  // Selects it in the next frame and brings it into sight, wherever it is folded away.
+  void show(lab::ObjectId object) { wanted_ = object; }
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:
@@ -50,6 +52,7 @@ class PicturePanel {
   Request request(Frame& frame, const ShownRun& run, float width) const;
   std::vector<Rect> places_told(const Frame& frame, const ShownRun& run) const;
   void explain(Frame& frame, const ShownRun& run, const Box& box);
+  void take_keys(Frame& frame);
   void press(const Box& box);
   void draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room);
   void place_boxes(const Frame& frame, ImVec2 origin) const;
@@ -67,6 +70,7 @@ class PicturePanel {
   std::set<std::uint64_t> unfolded_;
   std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
   LifeCard life_;
+  std::optional<lab::ObjectId> wanted_;  // to be shown
 };
 
 }  // namespace gui::picture

@@ -299,7 +299,7 @@ void Shell::carry_out(const Command& command) {
                    pages_.show_exercise(false);
                    go_to_question(it.question);
                  },
-                 [this](const command::ShowObject& it) { selection_.object = it.object; },
+                 [this](const command::ShowObject& it) { show_object(it); },
                  [this](const command::ShowExercise&) { act(Action::ShowExercise); },
                  [this](const command::SetPredicting& it) { set_predicting(it.on); },
                  [this](const command::ExportProgress&) { export_progress(); },
@@ -377,6 +377,12 @@ void Shell::go_to(const command::GoTo& place) {
     bench_.jump_to_call(calls.front() - 1);
   else
     bench_.jump(0);
+}
+
+void Shell::show_object(const command::ShowObject& wanted) {
+  if (pages_.maximized() != Panel::Picture) pages_.maximize(Panel::None);
+  if (pages_.arrangement() == Arrangement::Stacked) pages_.show(Tab::Picture);
+  panels_.take(wanted);
 }
 
 // In the notes, and in the run where it has come so far.

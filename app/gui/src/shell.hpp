@@ -109,6 +109,7 @@ class Shell {
   void trace_program(const lab::OwnProgram& program);
   void go_to(const command::GoTo& place);
   void show_step(const std::string& step);
+  void show_object(const command::ShowObject& wanted);
   void export_progress();
   std::string state_of_time() const;
   std::string watched_line() const;

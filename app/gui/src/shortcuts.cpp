@@ -121,6 +121,8 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Ctrl E", Text::HelpShare},
                                        KeyHelp{"Ctrl Shift T", Text::HelpTeaching},
                                        KeyHelp{"F6", Text::HelpFocus},
+                                       KeyHelp{"↑ / ↓ / Enter", Text::HelpWalkCalls},
+                                       KeyHelp{"Tab / Shift Tab", Text::HelpWalkPicture},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};
   return kHelp;

@@ -58,6 +58,7 @@ class CallsView final : public View {
   std::size_t call_at(const Frame& frame, std::size_t row) const;
   std::optional<std::size_t> row_of_call(std::size_t call) const;
   void take_keys(Frame& frame);
+  void walk_rows(Frame& frame, const KeyPress& press);
   std::string heads_to_copy(const Frame& frame) const;
   std::string line_to_copy(const Frame& frame, std::size_t call);
   void copy(Frame& frame, std::size_t from, std::size_t to);
@@ -248,6 +249,38 @@ std::optional<std::size_t> CallsView::row_of_call(std::size_t call) const {
   return usual_ ? std::optional(call) : order_.row_of(call);
 }
 
+// The keys of the list: the moment goes from row to row, and Enter shows the line of the call.
+void CallsView::walk_rows(Frame& frame, const KeyPress& press) {
+  const std::size_t rows = calls_listed(frame), calls = frame.bench.call_at_cursor();
+  if (rows == 0 || press.ctrl || press.alt) return;
+  const std::optional<std::size_t> now = calls > 0 ? row_of_call(calls - 1) : std::nullopt;
+  if (press.key == Key::Enter && calls > 0) {
+    const trace::Event event = frame.bench.store().at(frame.bench.store().event_of_call(calls - 1));
+    if (event.line > 0)
+      frame.post(command::ShowSource{std::string(event.file), static_cast<int>(event.line), true});
+    return;
+  }
+  std::size_t row = now.value_or(0);
+  if (press.key == Key::Down && !now)
+    row = 0;
+  else if (press.key == Key::Home)
+    row = 0;
+  else if (press.key == Key::End)
+    row = rows - 1;
+  else if (press.key == Key::Down)
+    row = std::min(row + 1, rows - 1);
+  else if (press.key == Key::Up)
+    row -= std::min<std::size_t>(row, 1);
+  else
+    return;
+  // What comes after a question is not shown before it is answered.
+  const std::size_t call = call_at(frame, row);
+  if (frame.selection.asking && call >= calls) return;
+  frame.selection.play_rate = 0;
+  frame.bench.jump_to_call(call);
+  frame.animate();
+}
+
 // Ctrl+C copies the call of the moment, as a line of a table.
 void CallsView::take_keys(Frame& frame) {
   const Selection& selection = frame.selection;
@@ -256,6 +289,7 @@ void CallsView::take_keys(Frame& frame) {
       (selection.focus.empty() && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows));
   if (!mine || selection.editor_focused || selection.typing) return;
   for (const KeyPress& press : frame.input.keys) {
+    if (selection.focus == "calls") walk_rows(frame, press);
     if (press.key != Key::C || !press.ctrl || press.shift || press.alt) continue;
     const std::size_t calls = frame.bench.call_at_cursor();
     if (calls == 0) continue;
@@ -532,7 +566,9 @@ void CallsView::draw(Frame& frame) {
   const float why = failure_.measure(frame, width, room.y - 2 * row_height(frame));
   room.y -= why;
   if (room.y < 1) return;
-  compat::begin_child("rows", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  compat::begin_child(
+      "rows", room, false,
+      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
   draw_rows(frame, c);
   compat::end_child();
   if (why == 0) return;

@@ -29,6 +29,7 @@ class PictureView : public View {
 
   void take(const Command& command) override {
     if (std::holds_alternative<command::FindInPicture>(command)) panel_.find();
+    if (const auto* object = std::get_if<command::ShowObject>(&command)) panel_.show(object->object);
   }
 
  private:

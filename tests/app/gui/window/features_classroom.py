@@ -63,6 +63,50 @@ def the_keyboard_reaches_every_panel_and_shows_where_it_is(lab):
     leave_editor(lab)
 
 
+def give_the_keyboard_to(lab, panel):
+    while lab.state()["focus"] != panel:
+        before = lab.state()["focus"]
+        lab.press("F6")
+        lab.wait("the next panel", lambda s: s["focus"] != before)
+    lab.settle()
+
+
+def the_keys_walk_the_list_of_calls_and_enter_shows_the_line(lab):
+    give_the_keyboard_to(lab, "calls")
+    lab.press("Home")
+    lab.wait("the first call", lambda s: s["call"] == 1)
+    lab.press("Down")
+    lab.press("Down")
+    lab.press("Up")
+    second = lab.wait("the second call", lambda s: s["call"] == 2)
+    lab.press("Return")
+    lab.wait("its line", lambda s: s["caret"] == second["line"])
+    give_the_keyboard_to(lab, "calls")
+    lab.press("End")
+    lab.wait("the last call", lambda s: s["call"] == s["calls"])
+
+
+def tab_walks_the_picture(lab):
+    give_the_keyboard_to(lab, "calls")
+    lab.press("Home")
+    for call in range(2, 11):  # by then there are contexts
+        lab.press("Down")
+        lab.wait("the next call", lambda s: s["call"] == call)
+    give_the_keyboard_to(lab, "picture")
+    lab.press("Tab")
+    first = lab.wait("the first thing", lambda s: s["object"] != "")["object"]
+    lab.press("Tab")
+    lab.wait("the next thing", lambda s: s["object"] not in ("", first))
+    lab.picture("picture_by_keyboard")
+    lab.press("shift+Tab")
+    lab.wait("the first again", lambda s: s["object"] == first)
+    lab.press("Escape")
+    lab.wait("nothing", lambda s: s["object"] == "")
+    give_the_keyboard_to(lab, "calls")
+    lab.press("End")
+    lab.wait("the last call", lambda s: s["call"] == s["calls"])
+
+
 def a_clicker_steps_back_and_forth(lab):
     leave_editor(lab)
     calls = lab.state()["calls"]
@@ -319,7 +363,8 @@ def a_program_is_traced_like_a_lesson(lab):
 
 
 TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with_the_keyboard_alone,
-         the_keyboard_reaches_every_panel_and_shows_where_it_is, a_clicker_steps_back_and_forth,
+         the_keyboard_reaches_every_panel_and_shows_where_it_is,
+         the_keys_walk_the_list_of_calls_and_enter_shows_the_line, tab_walks_the_picture, a_clicker_steps_back_and_forth,
          the_list_of_keys_opens_and_closes, the_projectors_theme_is_chosen,
          any_panel_fills_the_window_and_gives_it_back, the_presenters_view_is_walked_with_two_keys,
          the_window_fills_the_screen, a_picture_is_saved,

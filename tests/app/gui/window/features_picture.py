@@ -284,7 +284,9 @@ def f7_finds_calls_objects_terms_and_notes(lab):
     lab.wait("the card", lambda s: s["popup"] == FIND)
     lab.type("S1")
     lab.press("Return")
-    lab.wait("its life", lambda s: s["popup"] == 0 and s["object"] == "S1")
+    lab.wait("no card", lambda s: s["popup"] == 0)
+    lab.settle()
+    lab.wait("its life, which stays", lambda s: s["object"] == "S1" and "life created" in s["places"])
     lab.picture("found_object")
     lab.click("life close")
 
