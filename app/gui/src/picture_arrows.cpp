@@ -97,7 +97,22 @@ Route around(const Layouter& l, Ends ends, bool at_left) {
           {lane, above},          {end, above},     {end, context.y - l.px(1)}};
 }
 
+// To a context that stands beside the stack: through the gap between the two.
+Route across(const Layouter& l, Ends ends) {
+  const auto rect = [&l](int index) { return l.scene.boxes[static_cast<std::size_t>(index)].rect; };
+  const Rect card = rect(ends.card), context = rect(ends.context);
+  const Rect stack = rect(l.scene.boxes[static_cast<std::size_t>(ends.card)].parent);
+  if (context.x < stack.right() + l.px(20)) return {};
+  const float shift = l.px(2) * static_cast<float>(l.scene.arrows.size() % kMostArrows);
+  const float lane = stack.right() + l.px(10) + shift, middle = card.y + card.h / 2;
+  const float above = context.y - l.px(10) + shift / 2;
+  const float end = context.x + std::min(l.px(18), context.w / 2) + 2 * shift;
+  return {{card.right(), middle}, {lane, middle}, {lane, above}, {end, above}, {end, context.y - l.px(1)}};
+}
+
 Route route_of(const Layouter& l, Ends ends) {
+  if (Route direct = across(l, ends); l.request.beside && !direct.empty() && is_free(l, ends, direct))
+    return direct;
   Route left = around(l, ends, true), right = around(l, ends, false);
   const bool free_left = is_free(l, ends, left), free_right = is_free(l, ends, right);
   if (free_left != free_right) return free_left ? left : right;
@@ -120,7 +135,8 @@ void lay_out_arrows(Layouter& l) {
       Arrow arrow;
       arrow.id = card.id, arrow.from = from, arrow.to = to, arrow.acting = acting;
       const Ends ends{from, to};
-      if (!is_free(l, ends, curve_between(card.rect, l.box(to).rect, l.request.scale)))
+      const bool comes_down = !l.request.beside || l.box(to).rect.y > card.rect.bottom() + l.px(40);
+      if (!comes_down || !is_free(l, ends, curve_between(card.rect, l.box(to).rect, l.request.scale)))
         arrow.route = route_of(l, ends);
       l.scene.arrows.push_back(std::move(arrow));
     }

@@ -43,10 +43,11 @@ bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
 
 class Devices {
  public:
-  Devices(Layouter& layouter, float top)
+  Devices(Layouter& layouter, float top, std::optional<Point> beside)
       : l(layouter),
         planner_(layouter),
         y(top),
+        beside_(beside),
         wide_(layouter.request.width),
         copied_(copied_allocations(layouter)) {
     const MemoryHolders holders(l.state);
@@ -92,6 +93,7 @@ class Devices {
   Layouter& l;
   ObjectPlanner planner_;
   float y;
+  std::optional<Point> beside_;
   float left_ = 0, wide_;              // of the devices, beside the host's memory
   std::vector<std::uint32_t> copied_;  // numbers, by copies that are shown
   Owned owned_;
@@ -455,8 +457,10 @@ float Devices::host() {
 }
 
 float Devices::run() {
+  const float below_threads = y;
   process();
   managed();
+  if (y > below_threads || l.state.devices.empty()) beside_.reset();
   if (l.state.devices.empty()) {
     const int note = l.add(BoxKind::Note, make_id(IdSpace::Note, 0), -1, {0, y, l.request.width, 0});
     const float pad = l.px(12);
@@ -465,7 +469,12 @@ float Devices::run() {
     l.box(note).rect.h = used + l.px(20);
     y += used + l.px(30);
   }
-  const float host_end = host();
+  float host_end = host();
+  if (beside_) {
+    host_end = std::max(host_end, below_threads);
+    left_ = std::max(left_, beside_->x), wide_ = l.request.width - left_;
+    y = beside_->y;
+  }
   for (const lab::Device& known : l.state.devices)
     if (l.request.filter.device == lab::kNone || l.request.filter.device == known.ordinal) device(known);
   y = std::max(y, host_end);
@@ -498,8 +507,8 @@ std::vector<Placed> place_on_ribbon(const std::vector<Stretch>& sorted) {
   return placed;
 }
 
-float lay_out_devices(Layouter& layouter, float y) {
-  return Devices(layouter, y).run();
+float lay_out_devices(Layouter& layouter, float y, std::optional<Point> beside) {
+  return Devices(layouter, y, beside).run();
 }
 
 }  // namespace gui::picture

@@ -148,6 +148,7 @@ bool Layouter::is_changed(std::uint32_t context) const {
 namespace {
 
 constexpr float kThreadGap = 12, kStackPad = 10, kCard = 34, kCardGap = 6, kFoot = 18;
+constexpr float kBesideThreads = 44, kLeastDevices = 400;
 constexpr std::size_t kMostThreads = 12;
 
 // How many rows (cards, and one for the fold) the stack of this thread takes.
@@ -350,6 +351,16 @@ float lay_out_step(Layouter& l, Rect rect, int lines) {
   return l.box(box).rect.bottom();
 }
 
+// In a wide view, what is right of the threads is room for devices that would have to be scrolled to below.
+std::optional<Point> room_beside(const Layouter& l) {
+  if (!l.request.beside || l.scene.boxes.empty()) return {};
+  float right = 0;
+  for (const Box& box : l.scene.boxes) right = std::max(right, box.rect.right());
+  right += l.px(kBesideThreads);
+  if (l.request.width - right < l.px(kLeastDevices)) return {};
+  return Point{right, 0};
+}
+
 }  // namespace
 
 float lay_out_threads(Layouter& l, float y) {
@@ -401,7 +412,7 @@ Scene lay_out(const Request& request) {
   Layouter l(request);
   l.scene.width = request.width;
   float y = lay_out_threads(l, lay_out_since(l, 0));
-  y = lay_out_devices(l, y + l.px(14));
+  y = lay_out_devices(l, y + l.px(14), room_beside(l));
   l.scene.height = y;
   lay_out_arrows(l);
   lay_out_library_arrows(l);

@@ -53,6 +53,7 @@ struct Request {
   // How many cards a thread's stack (by its number) has room for, if more than the three that each has.
   std::map<std::uint32_t, std::uint32_t> least_cards;
   bool low = false;                           // the panel is low: no room is kept for cards that may come
+  bool beside = false;                        // devices may stand beside the threads, if there is room
   std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
   std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
   Filter filter;

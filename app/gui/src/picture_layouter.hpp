@@ -3,6 +3,7 @@
 // it. Private to picture_layout.cpp and picture_devices.cpp.
 #pragma once
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,7 +100,8 @@ class Layouter {
 
 // Each lays its part out below `y` and returns where it ends.
 float lay_out_threads(Layouter& layouter, float y);
-float lay_out_devices(Layouter& layouter, float y);
+// `beside`: from here to the right is all free from the top on, so devices may begin there.
+float lay_out_devices(Layouter& layouter, float y, std::optional<Point> beside);
 // From each current card to its context (picture_arrows.cpp); when all boxes have their places.
 void lay_out_arrows(Layouter& layouter);
 

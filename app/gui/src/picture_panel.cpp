@@ -65,6 +65,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     request.since_words = std::move(since.words);
     request.since = std::move(since.marks);
   }
+  request.beside = run.alone;
   request.host_ahead = run.model.latest().host.named;
   request.host_name = [&run](const lab::HostRegion& region) { return host_name(run, region); };
   if (moment == 0) return request;
