@@ -97,22 +97,30 @@ Route around(const Layouter& l, Ends ends, bool at_left) {
           {lane, above},          {end, above},     {end, context.y - l.px(1)}};
 }
 
-// To a context that stands beside the stack: through the gap between the two.
+// To a context that stands beside the stacks, through the gap between them and it: straight on, or, where
+// another stack is in between, below the row of stacks. Empty if neither is free.
 Route across(const Layouter& l, Ends ends) {
   const auto rect = [&l](int index) { return l.scene.boxes[static_cast<std::size_t>(index)].rect; };
   const Rect card = rect(ends.card), context = rect(ends.context);
   const Rect stack = rect(l.scene.boxes[static_cast<std::size_t>(ends.card)].parent);
-  if (context.x < stack.right() + l.px(20)) return {};
+  const Rect panel = rect(l.scene.boxes[static_cast<std::size_t>(ends.context)].parent);
+  if (panel.x < stack.right() + l.px(20)) return {};
   const float shift = l.px(2) * static_cast<float>(l.scene.arrows.size() % kMostArrows);
-  const float lane = stack.right() + l.px(10) + shift, middle = card.y + card.h / 2;
+  const float lane = panel.x - l.px(12) - shift, middle = card.y + card.h / 2;
+  const float beside = stack.right() + l.px(4), below = stack.bottom() + l.px(2) + shift / 2;
   const float above = context.y - l.px(10) + shift / 2;
   const float end = context.x + std::min(l.px(18), context.w / 2) + 2 * shift;
-  return {{card.right(), middle}, {lane, middle}, {lane, above}, {end, above}, {end, context.y - l.px(1)}};
+  const Route straight{
+      {card.right(), middle}, {lane, middle}, {lane, above}, {end, above}, {end, context.y - l.px(1)}};
+  if (is_free(l, ends, straight)) return straight;
+  const Route under{{card.right(), middle}, {beside, middle}, {beside, below},           {lane, below},
+                    {lane, above},          {end, above},     {end, context.y - l.px(1)}};
+  return is_free(l, ends, under) ? under : Route{};
 }
 
 Route route_of(const Layouter& l, Ends ends) {
-  if (Route direct = across(l, ends); l.request.beside && !direct.empty() && is_free(l, ends, direct))
-    return direct;
+  if (l.request.beside)
+    if (Route direct = across(l, ends); !direct.empty()) return direct;
   Route left = around(l, ends, true), right = around(l, ends, false);
   const bool free_left = is_free(l, ends, left), free_right = is_free(l, ends, right);
   if (free_left != free_right) return free_left ? left : right;
