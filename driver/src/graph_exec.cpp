@@ -70,7 +70,7 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   const ChangingGraphs call;
   if (call.error) return call.error;
   call.graphs.retired.clear();
-  const Graph* const graph = call.graphs.graph(graph_handle);
+  Graph* const graph = call.graphs.graph(graph_handle);
   if (handle == nullptr || graph == nullptr || (flags & ~kNownInstantiationFlags) != 0)
     return CUDA_ERROR_INVALID_VALUE;
   // Kernels that launch graphs are not supported here.
@@ -88,6 +88,7 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   auto executable = std::make_unique<Executable>(graph->clone(), *graph, flags);
   *handle = executable->handle();
   call.graphs.executables[executable.get()] = std::move(executable);
+  graph->instantiated = true;
   return CUDA_SUCCESS;
 }
 

@@ -39,7 +39,10 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode handle, CUDA_MEM_ALLOC
 }
 
 // cuGraphAddMemFreeNode. The address must be that of an allocating node, of this or another graph; freeing it
-// twice in one graph gives 1, and so does freeing elsewhere what its own graph frees (measured).
+// twice in one graph gives 1, and so does freeing elsewhere what its own graph frees (measured). Its own
+// graph may free it only before it is instantiated, and only while no other graph has a node that frees it;
+// two other graphs may (conformance: graph.frees_its_own_memory_only_before_it_is_instantiated, and the
+// next).
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                        size_t count, CUdeviceptr address) {
   CUgraphNodeParams parameters{};

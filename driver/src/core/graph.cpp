@@ -139,8 +139,10 @@ Node& Graph::add(Work work, const std::vector<Node*>& behind) {
     remove(node);
     throw;
   }
-  auto* const freed = std::get_if<FreeWork>(&node.work);
-  if (freed != nullptr && allocated_.contains(freed->memory.get())) freed->memory->freed_by_own_graph = true;
+  if (auto* const freed = std::get_if<FreeWork>(&node.work)) {
+    GraphMemory& memory = *freed->memory;
+    (allocated_.contains(&memory) ? memory.freed_by_own_graph : memory.freed_by_other_graph) = true;
+  }
   return node;
 }
 
@@ -184,7 +186,9 @@ bool Graph::disconnect(Node& from, Node& to) {
 
 bool Graph::prepare_free(FreeWork& free) const {
   free.memory = GraphMemory::find(free.address);
-  return free.memory != nullptr && !free.memory->freed_by_own_graph && !freed_.contains(free.memory.get());
+  if (free.memory == nullptr || free.memory->freed_by_own_graph) return false;
+  const bool own = allocated_.contains(free.memory.get());
+  return own ? !instantiated && !free.memory->freed_by_other_graph : !freed_.contains(free.memory.get());
 }
 
 bool Graph::has_conditionals() const {

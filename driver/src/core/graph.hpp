@@ -48,7 +48,8 @@ class GraphMemory {
   bool exists() const;
   const CUDA_MEM_ALLOC_NODE_PARAMS& parameters() const { return parameters_; }
 
-  bool freed_by_own_graph = false;  // then no other graph may
+  bool freed_by_own_graph = false;    // then no other graph may
+  bool freed_by_other_graph = false;  // then its own may not
 
  private:
   CUDA_MEM_ALLOC_NODE_PARAMS parameters_;
@@ -181,7 +182,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   static bool disconnect(Node& from, Node& to);
   const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
   // Memory that a node frees must belong to a graph, and must be freed neither in this graph already nor in
-  // the one that allocates it (measured). Finds the memory.
+  // the one that allocates it (measured). That one may free it until it is instantiated or another graph
+  // has a node that frees it. Finds the memory.
   bool prepare_free(FreeWork& free) const;
   // Whether a node of it allocates or frees: such a graph has one executable at a time, and neither clones
   // nor parents.
@@ -199,6 +201,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Handles made for it; they live as long as it does.
   std::vector<std::shared_ptr<ConditionalValue>> values;
   AssuredMap<CUuserObject, unsigned> user_objects;
+  bool instantiated = false;  // ever
 
  private:
   static bool is_edge(const Node& from, const Node& to);

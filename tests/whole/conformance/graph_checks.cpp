@@ -636,6 +636,28 @@ TEST(graph, frees_what_another_graph_has_allocated) {
   SUCCEEDS(cuStreamSynchronize(stream));
 }
 
+TEST(graph, frees_its_own_memory_only_before_it_is_instantiated) {
+  const Context context;
+  const Graph graph, other;
+  CUdeviceptr address = 0;
+  const CUgraphNode first = allocating(graph, address);
+  const CUgraphExec executable = graph.instantiate();
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address, first));
+  SUCCEEDS(free_node(other, address));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address, first));
+}
+
+TEST(graph, frees_its_own_memory_only_while_no_other_graph_frees_it) {
+  const Context context;
+  const Graph graph, other, third;
+  CUdeviceptr address = 0;
+  const CUgraphNode first = allocating(graph, address);
+  SUCCEEDS(free_node(other, address));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address, first));
+  SUCCEEDS(free_node(third, address));
+}
+
 TEST(graph, frees_nothing_that_no_graph_allocated) {
   const Context context;
   const Graph graph;
