@@ -255,6 +255,43 @@ TEST(capture, host_functions_and_allocations_are_taken_up) {
   EQUAL(42, read<int>(p));
 }
 
+TEST(capture, of_an_allocation_and_its_free_makes_memory_nodes) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr, clone = nullptr, outer = nullptr;
+  CUdeviceptr address = 0;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuMemAllocAsync(&address, 4096, stream));
+  SUCCEEDS(cuMemFreeAsync(address, stream));
+  NEEDS(cuStreamEndCapture(stream, &graph));
+  NEEDS(cuGraphCreate(&outer, 0));
+  std::size_t count = 2;
+  CUgraphNode nodes[2] = {};
+  SUCCEEDS(cuGraphGetNodes(graph, nodes, &count));
+  HOLDS(count == 2);
+  CUgraphNode freed = nullptr, made = nullptr;
+  for (CUgraphNode const node : nodes) {
+    CUgraphNodeType type{};
+    SUCCEEDS(cuGraphNodeGetType(node, &type));
+    if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) made = node;
+    if (type == CU_GRAPH_NODE_TYPE_MEM_FREE) freed = node;
+  }
+  HOLDS(made != nullptr);
+  HOLDS(freed != nullptr);
+  CUDA_MEM_ALLOC_NODE_PARAMS allocation{};
+  SUCCEEDS(cuGraphMemAllocNodeGetParams(made, &allocation));
+  HOLDS(allocation.dptr == address);
+  CUdeviceptr back = 0;
+  SUCCEEDS(cuGraphMemFreeNodeGetParams(freed, &back));
+  HOLDS(back == address);
+  // A graph with such nodes has neither clones nor parents.
+  CUgraphNode child = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphClone(&clone, graph));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
+  SUCCEEDS(cuGraphDestroy(outer));
+  SUCCEEDS(cuGraphDestroy(graph));
+}
+
 TEST(capture, a_graph_cannot_be_launched_meanwhile) {
   const Context context;
   const Module module;
