@@ -674,9 +674,7 @@ CUresult CUDAAPI cuCheckpointProcessCheckpoint(int, CUcheckpointCheckpointArgs *
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int, int *) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "a process restores itself here, without a thread that could be named");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuCheckpointProcessGetState(int, CUprocessState *) {
   return CUDA_ERROR_NOT_SUPPORTED;

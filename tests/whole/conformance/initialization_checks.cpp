@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -301,6 +302,36 @@ TEST_ALONE(initialization, leaves_the_context_current_for_functions_of_atexit) {
   int status = 0;
   waitpid(child, &status, 0);
   EQUAL(0, WIFEXITED(status) ? WEXITSTATUS(status) : 99);
+}
+
+// By its name: headers before CUDA 12.8 do not have it.
+TEST_ALONE(initialization, the_thread_that_restores_this_process_is_another_one_and_stays_the_same) {
+  using Restorer = CUresult (*)(int, int*);
+  NEEDS(cuInit(0));
+  void* found = nullptr;
+  CUdriverProcAddressQueryResult status{};
+  if (cuGetProcAddress("cuCheckpointProcessGetRestoreThreadId", &found, 12080, CU_GET_PROC_ADDRESS_DEFAULT,
+                       &status) != CUDA_SUCCESS ||
+      found == nullptr)
+    skip("needs a driver of CUDA 12.8");
+  const auto restorer = reinterpret_cast<Restorer>(found);
+  int first = 0, second = 0;
+  SUCCEEDS(restorer(getpid(), &first));
+  SUCCEEDS(restorer(getpid(), &second));
+  EQUAL(first, second);
+  HOLDS(first > 0 && first != getpid());  // the main thread, which asks, has the number of the process
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, restorer(getpid(), nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, restorer(0, nullptr));
+  ANSWERS(CUDA_ERROR_OPERATING_SYSTEM, restorer(0, &first));
+  ANSWERS(CUDA_ERROR_OPERATING_SYSTEM, restorer(-1, &first));
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, restorer(child, &first));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace
