@@ -1419,9 +1419,7 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction, unsigned int, unsigned in
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *, unsigned int, unsigned int) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
-      "blocks of several devices cannot wait for each other here (CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH is 0)");
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction, unsigned int, unsigned int, unsigned int,
     unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **) {

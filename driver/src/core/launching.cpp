@@ -150,6 +150,19 @@ unsigned most_resident_clusters(const Function& function, const Shape& shape, un
   return static_cast<unsigned>(most_active_clusters(function, threads, shape.shared, size, context));
 }
 
+CUresult all_fit_at_once(const Function& function, const Shape& shape, const ClusterSize& cluster,
+                         const Context& owner) {
+  const unsigned size = blocks_of(cluster);
+  const std::uint64_t most = size == 1
+                                 ? most_resident_blocks(function, shape, owner)
+                                 : std::uint64_t{size} * most_resident_clusters(function, shape, size, owner);
+  if (std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] <= most) return CUDA_SUCCESS;
+  return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                "Requested cooperative grid dimensions " + triple(shape.grid) +
+                    " exceed occupancy limit for this kernel on this device of " + std::to_string(most) +
+                    " blocks");
+}
+
 // Everything of a launch that needs the driver's lock.
 template <typename Call>
 CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stream,
@@ -160,6 +173,10 @@ CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stre
   Function* function = nullptr;
   if (const CUresult error = function_for(handle, queue != nullptr ? queue->home : *call.context, function))
     return error;
+  const bool has_threads = std::count(shape.block, shape.block + 3, 0U) == 0;
+  if (blocks == Blocks::CooperativeOnSeveral && queue != nullptr && has_threads) {
+    if (const CUresult error = all_fit_at_once(*function, shape, {1, 1, 1}, queue->set.owner())) return error;
+  }
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (queue == nullptr) return no_stream(stream);
   KernelLaunch& launch = prepared.launch;
@@ -167,17 +184,9 @@ CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stre
   if (const CUresult error =
           cluster_of_launch(*function, shape.cluster, shape.grid, launch.cluster, launch.explicit_cluster))
     return error;
-  if (blocks == Blocks::Cooperative) {
-    const unsigned size = blocks_of(launch.cluster);
-    const std::uint64_t most =
-        size == 1 ? most_resident_blocks(*function, shape, queue->set.owner())
-                  : std::uint64_t{size} * most_resident_clusters(*function, shape, size, queue->set.owner());
-    if (std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] > most) {
-      return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
-                    "Requested cooperative grid dimensions " + triple(shape.grid) +
-                        " exceed occupancy limit for this kernel on this device of " + std::to_string(most) +
-                        " blocks");
-    }
+  if (blocks != Blocks::Independent) {
+    if (const CUresult error = all_fit_at_once(*function, shape, launch.cluster, queue->set.owner()))
+      return error;
   }
   if (const CUresult error = gather(*function->code, arguments, launch.parameters)) return error;
   launch.program = function->module->program();
@@ -185,7 +194,7 @@ CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stre
   std::copy(shape.grid, shape.grid + 3, launch.grid);
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
-  launch.cooperative = blocks == Blocks::Cooperative;
+  launch.cooperative = blocks != Blocks::Independent;
   const Context& owner = queue->set.owner();
   launch.processors = multiprocessor_count(owner.device());
   if (owner.kind() == ContextKind::Green) launch.own_processors = share_of(owner).words();
@@ -210,15 +219,19 @@ CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, 
   return prepare(call, handle, shape, stream, arguments, blocks, prepared);
 }
 
+CUresult post_launch(PreparedLaunch& prepared, CompletionPointer* end) {
+  return prepared.queue->enqueue(
+      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)), end);
+}
+
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                 Blocks blocks) {
   PreparedLaunch prepared;
   if (const CUresult error = prepare_launch(handle, shape, stream, arguments, blocks, prepared)) return error;
   Context& home = prepared.queue->home;
   CompletionPointer end;  // stays null in a capture, where nothing runs
-  const CUresult error = prepared.queue->enqueue(
-      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)),
-      home.launches_wait.load(std::memory_order_relaxed) ? &end : nullptr);
+  const CUresult error =
+      post_launch(prepared, home.launches_wait.load(std::memory_order_relaxed) ? &end : nullptr);
   return error != CUDA_SUCCESS || end == nullptr ? error : after_launch(home);
 }
 
@@ -231,6 +244,7 @@ std::uint64_t most_resident_blocks(const Function& function, const Shape& shape,
   };
   constexpr std::uint64_t kWarp = 32;
   const std::uint64_t threads = std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
+  if (threads > figure(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)) return 0;
   std::uint64_t blocks = figure(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
                                 ((threads + kWarp - 1) / kWarp * kWarp));

@@ -14,7 +14,9 @@
 
 namespace driver {
 
-enum class Blocks { Independent, Cooperative };
+// CooperativeOnSeveral: part of a launch on several devices, which is refused as too large before anything
+// else of its shape is looked at (truth multi_device_launch, steps 36 to 39).
+enum class Blocks { Independent, Cooperative, CooperativeOnSeveral };
 
 struct Shape {
   unsigned grid[3], block[3];
@@ -36,6 +38,9 @@ struct PreparedLaunch {
 };
 CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                         Blocks blocks, PreparedLaunch& prepared);
+
+// Enqueues it. `end` as of Queue::enqueue.
+CUresult post_launch(PreparedLaunch& prepared, CompletionPointer* end);
 
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                 Blocks blocks = Blocks::Independent);

@@ -496,6 +496,55 @@ TEST(launch, cooperative_grids_must_fit_at_once) {
   SUCCEEDS(cuCtxSynchronize());
 }
 
+TEST(launch, one_call_launches_on_several_devices) {
+  needs_two_devices();
+  if (attribute(CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH) == 0) skip("cannot launch on several");
+  const Context contexts[2] = {Context(0), Context(1)};
+  CUDA_LAUNCH_PARAMS both[2] = {};
+  CUdeviceptr memory[2] = {};
+  unsigned values[2] = {11, 22};
+  void* parameters[2][2] = {};
+  for (int i = 0; i < 2; ++i) {
+    NEEDS(cuCtxSetCurrent(contexts[i]));
+    CUmodule module = nullptr;
+    NEEDS(cuModuleLoadData(&module, kDeviceCode));
+    NEEDS(cuModuleGetFunction(&both[i].function, module, "store"));
+    memory[i] = zeros(64);
+    NEEDS(cuStreamCreate(&both[i].hStream, CU_STREAM_NON_BLOCKING));
+    both[i].gridDimX = both[i].gridDimY = both[i].gridDimZ = 1;
+    both[i].blockDimX = both[i].blockDimY = both[i].blockDimZ = 1;
+    parameters[i][0] = &memory[i];
+    parameters[i][1] = &values[i];
+    both[i].kernelParams = parameters[i];
+  }
+  for (unsigned flags = 0; flags < 4; ++flags) {
+    ++values[0], ++values[1];
+    SUCCEEDS(cuLaunchCooperativeKernelMultiDevice(both, 2, flags));
+    for (int i = 0; i < 2; ++i) {
+      SUCCEEDS(cuStreamSynchronize(both[i].hStream));
+      EQUAL(values[i], read<unsigned>(memory[i]));
+    }
+  }
+  const auto refused = [&both](CUresult expected, auto change, unsigned count = 2, unsigned flags = 0) {
+    CUDA_LAUNCH_PARAMS changed[3] = {both[0], both[1], both[0]};
+    change(changed);
+    ANSWERS(expected, cuLaunchCooperativeKernelMultiDevice(changed, count, flags));
+  };
+  const auto as_it_is = [](CUDA_LAUNCH_PARAMS*) {};
+  refused(CUDA_ERROR_INVALID_VALUE, as_it_is, 0);
+  refused(CUDA_ERROR_INVALID_VALUE, as_it_is, 2, 4);
+  refused(CUDA_ERROR_INVALID_VALUE, as_it_is, 99);
+  refused(CUDA_ERROR_INVALID_VALUE, [](CUDA_LAUNCH_PARAMS* all) { all[1].gridDimX = 2; });
+  refused(CUDA_ERROR_INVALID_VALUE, [](CUDA_LAUNCH_PARAMS* all) { all[1].blockDimX = 2; });
+  refused(CUDA_ERROR_INVALID_VALUE, [](CUDA_LAUNCH_PARAMS* all) { all[1].sharedMemBytes = 64; });
+  refused(CUDA_ERROR_INVALID_HANDLE, [](CUDA_LAUNCH_PARAMS* all) { all[1].hStream = nullptr; });
+  refused(CUDA_ERROR_INVALID_HANDLE, [](CUDA_LAUNCH_PARAMS* all) { all[1].function = all[0].function; });
+  refused(CUDA_ERROR_INVALID_HANDLE, [](CUDA_LAUNCH_PARAMS* all) { all[1].hStream = all[0].hStream; });
+  refused(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+          [](CUDA_LAUNCH_PARAMS* all) { all[0].gridDimX = all[1].gridDimX = 100000; });
+  refused(CUDA_ERROR_INVALID_DEVICE, [](CUDA_LAUNCH_PARAMS* all) { all[1] = all[0]; });
+}
+
 TEST(launch, the_configuration_may_be_a_struct) {
   const Context context;
   const Module module;
