@@ -23,13 +23,16 @@ CUresult can_become(const Node& node, const CUgraphNodeParams& parameters) {
   return fixed ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
-// Changing the parameters of a kernel leaves its attributes as they are.
+// Changing the parameters of a kernel leaves its attributes as they are. Clusters that no attribute asks for
+// are those that the kernel requires, so another kernel has its own.
 void keep_attributes(const Work& before, Work& after) {
   const auto* const old = std::get_if<KernelWork>(&before);
   auto* const fresh = std::get_if<KernelWork>(&after);
   if (old == nullptr || fresh == nullptr) return;
   fresh->attributes = old->attributes;
   fresh->launch.cooperative = old->launch.cooperative;
+  const auto& asked = old->attributes.cluster;
+  if (std::count(std::begin(asked), std::end(asked), 0U) != 0) return;
   fresh->launch.cluster = old->launch.cluster;
   fresh->launch.explicit_cluster = old->launch.explicit_cluster;
 }

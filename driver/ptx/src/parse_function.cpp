@@ -70,6 +70,7 @@ void FunctionReader::performance(Function& function) {
   static constexpr std::string_view kNumbered[] = {".maxntid",          ".reqntid", ".minnctapersm",
                                                    ".maxnctapersm",     ".maxnreg", ".maxclusterrank",
                                                    ".reqnctapercluster"};
+  int blocks_are_clusters = 0;  // the line that says so
   while (text_.peek().kind == Token::Kind::Directive) {
     const Token word = text_.take();
     if (word.text == ".noreturn") {
@@ -85,10 +86,16 @@ void FunctionReader::performance(Function& function) {
       cluster_feature(word.text, word.line);
     } else if (word.text == ".blocksareclusters") {
       function.blocks_are_clusters = true;
+      blocks_are_clusters = word.line;
+      cluster_feature(word.text, word.line);
     } else {
       syntax(word);
     }
   }
+  // The manual of PTX: it has to stand with both. Without them nothing says what a cluster is.
+  if (function.blocks_are_clusters &&
+      (function.required_threads[0] == 0 || function.required_cluster[0] == 0))
+    errors_.add(blocks_are_clusters, "Directive .blocksareclusters requires .reqntid and .reqnctapercluster");
 }
 
 // Compared with earlier declarations of the same name, and with the limits.
