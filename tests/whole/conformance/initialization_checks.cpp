@@ -247,11 +247,12 @@ TEST_ALONE(initialization, finds_the_devices_that_the_environment_lets_it_see) {
        {uuid, capitals, uuid + "x", uuid + ",0", "0," + uuid, uuid + ",GPU-ffffffff"}) {
     sees_first_alone(visible);
   }
+  // A UUID without "GPU-" is a number if it begins with a digit, so here it begins with a letter.
   for (const std::string& visible :
        {std::string(), std::string("-1"), std::string("-1,0"), std::string("abc"), std::string("abc,0"),
         std::string(",0"), std::string("NoDevFiles"), std::string("all"), std::string("none"),
-        std::string("99999999999"), std::string("MIG-123"), std::string("GPU"), uuid.substr(4), " " + uuid,
-        std::string("GPU-ffffffff"), std::string("GPU-ffffffff,0")}) {
+        std::string("99999999999"), std::string("MIG-123"), std::string("GPU"), "a" + uuid.substr(5),
+        " " + uuid, std::string("GPU-ffffffff"), std::string("GPU-ffffffff,0")}) {
     const Seen seen = seen_with(visible.c_str());
     EQUAL(CUDA_ERROR_NO_DEVICE, seen.result);
     EQUAL(CUDA_ERROR_NO_DEVICE, seen.again);
