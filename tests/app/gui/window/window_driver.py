@@ -116,9 +116,14 @@ class Lab:
         self.tool("xdotool", "type", "--delay", "12" if text.isascii() else "60", text)
 
     def hover(self, place):
+        """Returns when the window has drawn since, or after a second in which it had no reason to."""
         x, y = self.place(place)
+        drawn = (self.state() or {}).get("frames")
         self.tool("xdotool", "mousemove", str(x), str(y))
         time.sleep(0.2)
+        end = time.monotonic() + 1
+        while time.monotonic() < end and (self.state() or {}).get("frames", drawn) == drawn:
+            time.sleep(0.05)
 
     def hover_until(self, place, what, accept):
         """What scrolls late leaves the mouse beside its place: it is moved there again while `accept` waits."""
