@@ -45,6 +45,7 @@ CUresult check_streams(std::span<const CUDA_LAUNCH_PARAMS> launches) {
 
 bool each_on_another_device(const std::vector<PreparedLaunch>& launches) {
   std::vector<int> devices;
+  devices.reserve(launches.size());
   for (const PreparedLaunch& each : launches) devices.push_back(each.queue->home.device().ordinal());
   std::sort(devices.begin(), devices.end());
   return std::adjacent_find(devices.begin(), devices.end()) == devices.end();
@@ -53,6 +54,7 @@ bool each_on_another_device(const std::vector<PreparedLaunch>& launches) {
 // What each stream does from now on comes after what all have enqueued so far.
 void bring_together(const std::vector<PreparedLaunch>& launches) {
   std::vector<CompletionPointer> moments;
+  moments.reserve(launches.size());
   std::vector<PrecedingFrees> frees(launches.size());
   for (std::size_t i = 0; i < launches.size(); ++i) moments.push_back(launches[i].queue->moment(&frees[i]));
   for (std::size_t i = 0; i < launches.size(); ++i) {

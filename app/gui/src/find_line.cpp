@@ -14,7 +14,7 @@ namespace {
 
 using lab::Text;
 
-constexpr float kRow = 36, kField = 30, kLeastField = 60;  // at 100 %
+constexpr float kHigh = 36, kField = 30, kLeastField = 60;  // at 100 %
 
 }  // namespace
 
@@ -100,12 +100,12 @@ std::optional<std::size_t> FindLine::looked_at() const {
 }
 
 float FindLine::height(const Frame& frame) const {
-  return open_ ? frame.px(kRow) : 0;
+  return open_ ? frame.px(kHigh) : 0;
 }
 
 void FindLine::draw(Frame& frame, ImVec2 at, float width) {
   if (!open_) return;
-  const float high = frame.px(kRow), margin = frame.px(kMargin), box = frame.px(kField);
+  const float high = frame.px(kHigh), margin = frame.px(kMargin), box = frame.px(kField);
   ImGui::SetCursorScreenPos(at);
   compat::begin_child(
       id_.c_str(), {width, high}, false,

@@ -13,7 +13,7 @@ namespace {
 
 using lab::Text;
 
-constexpr float kPadding = 12, kHeadRow = 26, kLine = 6, kChoice = 34, kChoiceGap = 6,
+constexpr float kPadding = 12, kHeadRow = 26, kBelowPart = 6, kChoice = 34, kChoiceGap = 6,
                 kBetween = 12;  // at 100 %
 
 std::string score_words(const Frame& frame, const lab::Score& score) {
@@ -120,13 +120,13 @@ float PredictCard::height_of(const Frame& frame, float inner) const {
   float height = 2 * frame.px(kPadding) + frame.px(kHeadRow) + frame.px(8);
   for (const auto* parts : {&told_, &asked_})
     for (const Part& part : *parts)
-      height += paragraph_height(frame, part.width, part.text, face_of(part)) + frame.px(kLine);
+      height += paragraph_height(frame, part.width, part.text, face_of(part)) + frame.px(kBelowPart);
   if (asking_) height += choices_height(frame, inner) + (told_.empty() ? 0 : frame.px(kBetween));
   return height;
 }
 
 float PredictCard::draw_part(const Frame& frame, ImVec2 at, const Part& part, ImU32 colour) {
-  return draw_paragraph(frame, at, part.width, colour, part.text, face_of(part)) + frame.px(kLine);
+  return draw_paragraph(frame, at, part.width, colour, part.text, face_of(part)) + frame.px(kBelowPart);
 }
 
 void PredictCard::draw_choices(Frame& frame, ImVec2 from, float width) {

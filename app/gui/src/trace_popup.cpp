@@ -19,7 +19,7 @@ struct Field {
   std::string lab::OwnProgram::* value;
 };
 // What the keys go round: the fields, then these.
-enum Stop : std::size_t { kDriver = 3, kStart, kStops };
+enum KeyStop : std::size_t { kDriver = 3, kStart, kStops };
 constexpr std::array<Field, kDriver> kFields = {
     {{"trace command", Text::TraceCommand, Text::TraceCommandExample, &lab::OwnProgram::command},
      {"trace folder", Text::TraceFolder, Text::TraceFolderExample, &lab::OwnProgram::folder},
@@ -50,7 +50,7 @@ class TracePopup : public Popup {
 
   PopupContext of_;
   std::array<TextField, kFields.size()> fields_;
-  std::size_t at_ = 0;  // the field that is typed into, or a Stop
+  std::size_t at_ = 0;  // the field that is typed into, or a KeyStop
 };
 
 void TracePopup::open() {

@@ -261,9 +261,7 @@ void CallsView::walk_rows(Frame& frame, const KeyPress& press) {
     return;
   }
   std::size_t row = now.value_or(0);
-  if (press.key == Key::Down && !now)
-    row = 0;
-  else if (press.key == Key::Home)
+  if (press.key == Key::Home || (press.key == Key::Down && !now))
     row = 0;
   else if (press.key == Key::End)
     row = rows - 1;

@@ -25,7 +25,7 @@ bool begins_with(std::string_view name, std::string_view typed) {
          });
 }
 
-bool is_recording(const std::filesystem::path& file) {
+bool is_named_as_recording(const std::filesystem::path& file) {
   return file.extension() == ".dlrec" || file.extension() == ".trace";
 }
 
@@ -51,7 +51,7 @@ std::vector<PathChoice> path_choices(std::string_view typed, std::size_t most) {
     if (!begins_with(choice.name, begin) || (begin.empty() && choice.name.front() == '.')) continue;
     std::error_code unknown;
     choice.folder = at->is_directory(unknown);
-    if (choice.folder || (is_recording(choice.path) && at->is_regular_file(unknown)))
+    if (choice.folder || (is_named_as_recording(choice.path) && at->is_regular_file(unknown)))
       choices.push_back(std::move(choice));
   }
   std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {
