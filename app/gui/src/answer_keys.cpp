@@ -39,7 +39,7 @@ bool answer_takes(const KeyPress& press, lab::Workbench& bench, Selection& selec
                   std::vector<Command>& commands) {
   if (press.ctrl || press.shift || press.repeat) return false;
   if (press.key < Key::Digit0 || press.key > Key::Digit9) return false;
-  if (press.alt != (selection.editor_focused || selection.typing)) return false;
+  if (press.alt != (selection.editor_focus.now || selection.typing)) return false;
   const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::Digit0);
   if (number == 0 && selection.focus == "notes" && !selection.quiz.in_sight)
     return return_to_questions(bench, commands);

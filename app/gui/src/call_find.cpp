@@ -27,7 +27,7 @@ void CallFind::open() {
 
 void CallFind::close(Frame& frame) {
   open_ = focused_ = choosing_ = false;
-  frame.selection.found = nullptr;
+  frame.selection.finding.calls = nullptr;
   if (frame.selection.field == this) frame.selection.field = nullptr;
   frame.animate();
 }
@@ -59,8 +59,8 @@ void CallFind::take_completion(std::size_t which) {
 void CallFind::take_keys(Frame& frame) {
   Selection& selection = frame.selection;
   if (std::exchange(claims_, false)) selection.field = this;
-  if (selection.editor_focused || selection.focus != focus_ || selection.field != this) focused_ = false;
-  const bool of_another = (selection.editor_focused && selection.finding) ||
+  if (selection.editor_focus.now || selection.focus != focus_ || selection.field != this) focused_ = false;
+  const bool of_another = (selection.editor_focus.now && selection.finding.on) ||
                           (selection.field != nullptr && selection.field != this);
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::F3 && !press.ctrl && !press.alt) {
@@ -132,8 +132,8 @@ bool CallFind::follow(Frame& frame) {
   read(frame);
   complete(frame);
   Selection& selection = frame.selection;
-  selection.found = search_->query().empty() ? nullptr : search_.get();
-  selection.finding = true;
+  selection.finding.calls = search_->query().empty() ? nullptr : search_.get();
+  selection.finding.on = true;
   selection.typing = selection.typing || focused_;
   bool more = facts_.follow_some(frame.bench.store(), kFactsAFrame);
   const auto model_of = [&frame](std::size_t event) -> const lab::Model& {

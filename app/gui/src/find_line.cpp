@@ -61,9 +61,9 @@ void FindLine::follow(Frame& frame) {
   if (!open_) return;
   Selection& selection = frame.selection;
   if (std::exchange(fresh_, false)) focus_ = selection.focus;
-  if (selection.editor_focused || selection.focus != focus_ || selection.field != this) focused_ = false;
+  if (selection.editor_focus.now || selection.focus != focus_ || selection.field != this) focused_ = false;
   // The one whose field was used last goes on by F3; after that was closed, the one that is left.
-  const bool mine = (selection.field == this || selection.field == nullptr) && !selection.editor_focused;
+  const bool mine = (selection.field == this || selection.field == nullptr) && !selection.editor_focus.now;
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::F3 && !press.ctrl && !press.alt) {
       if (mine) go(press.shift);
@@ -81,7 +81,7 @@ void FindLine::follow(Frame& frame) {
   if (focused_) field_.type(frame.input.text);
   words_ = lab::lower_case(field_.text());
   selection.typing = selection.typing || focused_;
-  selection.finding = selection.finding || mine;
+  selection.finding.on = selection.finding.on || mine;
 }
 
 void FindLine::found(std::size_t places, std::size_t nearest) {

@@ -35,7 +35,7 @@ void Messages::draw(Frame& frame, const Layout& layout) {
   begin_popup(frame, "problems", at, width, layout.bottom.bottom() - at.y);
   const std::string_view label = frame.text(Text::WindowProblemDismiss);
   // In the editor Esc is its own.
-  const ButtonOptions key{.shortcut = frame.selection.editor_focused ? "" : "Esc", .size = Size::Small};
+  const ButtonOptions key{.shortcut = frame.selection.editor_focus.now ? "" : "Esc", .size = Size::Small};
   const float button_width = button_size(frame, label, key).x;
   for (const lab::Problem* problem : shown) {
     const ImVec2 from = ImGui::GetCursorScreenPos();

@@ -58,7 +58,7 @@ void Pages::show_next(bool exercise, Selection& selection) {
   const auto now = std::find(every.begin(), every.end(), shown(exercise));
   const Page& next = every[(static_cast<std::size_t>(now - every.begin()) + 1) % every.size()];
   // The keyboard goes along if it was on the page before: what is not shown cannot have it.
-  const bool had_it = selection.editor_focused || selection.focus == name_of(tab_);
+  const bool had_it = selection.editor_focus.now || selection.focus == name_of(tab_);
   show(next);
   if (had_it) selection.focus = selection.focus_wanted = name_of(next.tab);
 }
@@ -80,7 +80,7 @@ void Pages::focus_next(Selection& selection) {
   if (output_) order.insert(order.begin(), "output");
   if (there_.code) order.insert(order.begin(), "code");
   if (there_.notes) order.insert(order.begin(), "notes");
-  const std::string_view now = selection.editor_focused ? "code" : std::string_view(selection.focus);
+  const std::string_view now = selection.editor_focus.now ? "code" : std::string_view(selection.focus);
   const auto at = std::find(order.begin(), order.end(), now);
   const auto next = (static_cast<std::size_t>(at - order.begin()) + 1) % order.size();
   selection.focus = at != order.end() ? order[next] : there_.code ? "code" : "picture";
@@ -92,7 +92,7 @@ void Pages::focus_next(Selection& selection) {
 
 Panel Pages::in_use(const Selection& selection) const {
   if (const Panel focused = panel_named(selection.focus); focused != Panel::None) return focused;
-  if (under_mouse_ == Panel::None && selection.editor_focused) return Panel::Code;
+  if (under_mouse_ == Panel::None && selection.editor_focus.now) return Panel::Code;
   return under_mouse_;
 }
 

@@ -171,7 +171,7 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
     }
     if (layout.show_output) draw_panel(frame, "output", layout.output, *all_->output);
   } else {
-    frame.selection.editor_focused = false;
+    frame.selection.editor_focus.now = false;
   }
   frame.in_tab = stacked;
   if (!stacked || tab == Tab::Picture)
@@ -257,7 +257,7 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
   const float top = layout.bar.bottom() + frame.px(kGutter) + below_bar;
   const Rect room{layout.bottom.x, top, layout.bottom.w, std::max(1.0f, layout.bottom.bottom() - top)};
   draw_background(frame, room, room);
-  frame.selection.editor_focused = false;
+  frame.selection.editor_focus.now = false;
   measure_card(frame, room, 0);  // a question that is not drawn is not asked
   switch (pages_.maximized()) {
     case Panel::Notes:

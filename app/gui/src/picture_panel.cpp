@@ -336,7 +336,7 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
 // Tab selects one thing after another, in the order in which they are laid out; with Shift backwards.
 void PicturePanel::take_keys(Frame& frame) {
   const Selection& selection = frame.selection;
-  if (selection.focus != "picture" || selection.typing || selection.editor_focused) return;
+  if (selection.focus != "picture" || selection.typing || selection.editor_focus.now) return;
   for (const KeyPress& press : frame.input.keys) {
     if (press.ctrl || press.alt) continue;
     if (press.key == Key::Escape) life_.select({}), frame.animate();

@@ -39,7 +39,7 @@ bool Search::take_keys(Frame& frame, const ShownRun& run) {
   }
   if (std::exchange(claims_, false))
     owner = this;
-  else if (frame.selection.editor_focused || owner != this)
+  else if (frame.selection.editor_focus.now || owner != this)
     focus_ = false;
   if (!open_ && owner == this) owner = nullptr;
   if (!open_) return false;

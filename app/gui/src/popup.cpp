@@ -80,7 +80,7 @@ bool popup_choice(Frame& frame, const char* id, std::string_view label, std::str
   const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
   const float height = second.empty() ? frame.px(36) : frame.px(37) + below;
   const bool pressed = ImGui::InvisibleButton(id, {width, height}) && how.enabled;
-  const bool hovered = ImGui::IsItemHovered() && !frame.still && !frame.selection.hushed && how.enabled;
+  const bool hovered = ImGui::IsItemHovered() && !frame.still && !frame.selection.hush.on && how.enabled;
   if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
   const ImVec2 to{from.x + width, from.y + height};
   if (hovered || how.lit)

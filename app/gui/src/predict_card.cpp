@@ -100,7 +100,7 @@ float PredictCard::measure(Frame& frame, float width, float most) {
     // The hint on how to answer is dropped first, because the picture is needed to find the answer.
     if (most >= frame.px(330))
       say(std::string(
-              frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
+              frame.text(frame.selection.editor_focus.before ? Text::PredictKeysEditor : Text::PredictKeys)),
           inner, false);
   }
   // The outcome of the last answer comes before the next question, and a question that is not visible is not

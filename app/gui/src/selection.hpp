@@ -23,17 +23,23 @@ struct Hovered {
 };
 struct Selection {
   Hovered hovered, previous;
-  bool editor_focused = false;    // set by the code view each frame: plain keys belong to it
-  bool editor_had_focus = false;  // in the frame before
+  struct EditorFocus {
+    bool now = false;     // set by the code view each frame: plain keys belong to it
+    bool before = false;  // in the frame before
+  } editor_focus;
   // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
-  bool hushed = false;
-  ImVec2 hushed_at{};   // where the mouse was then
+  struct Hush {
+    bool on = false;
+    ImVec2 at{};  // where the mouse was then
+  } hush;
   bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
   bool typing = false;  // a field of a panel takes plain keys; set by it each frame
   const void* field = nullptr;  // the field to look for something that was opened or clicked last: its keys
-  bool finding = false;         // something is being looked for: F3 goes to the next place; set each frame
-  // The calls that the list looks for; null: nothing. Belongs to the list.
-  const lab::CallSearch* found = nullptr;
+  struct Finding {
+    bool on = false;  // something is being looked for: F3 goes to the next place; set each frame
+    // The calls that the list looks for; null: nothing. Belongs to the list.
+    const lab::CallSearch* calls = nullptr;
+  } finding;
   // The editor's caret; no file while it is not drawn.
   struct Caret {
     std::string file;

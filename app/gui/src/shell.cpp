@@ -58,8 +58,8 @@ Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::L
 }
 
 float Shell::scale() const {
-  if (presenting()) return presenter_scale_;
-  return static_cast<float>(settings_.scale) / 100.0f * display_scale_;
+  if (presenting()) return scale_.presenter;
+  return static_cast<float>(settings_.scale) / 100.0f * scale_.display;
 }
 
 const Theme& Shell::theme() const {
@@ -67,9 +67,9 @@ const Theme& Shell::theme() const {
 }
 
 void Shell::read_glossary(const std::filesystem::path& assets) {
-  glossary_ = lab::read_glossary(assets / "glossary.toml");
-  lesson_words_ = lab::LessonsByWord::create(bench_.catalogue());
-  for (const lab::Problem& problem : glossary_.problems) add_problem(problem);
+  words_.glossary = lab::read_glossary(assets / "glossary.toml");
+  words_.lessons = lab::LessonsByWord::create(bench_.catalogue());
+  for (const lab::Problem& problem : words_.glossary.problems) add_problem(problem);
 }
 
 void Shell::leave_for(std::function<void()> then) {
@@ -81,7 +81,7 @@ void Shell::leave_for(std::function<void()> then) {
 void Shell::handle(const Input& input) {
   input_.keys.clear();
   input_.text = input.text;
-  if (!input.keys.empty()) selection_.hushed = true, selection_.hushed_at = ImGui::GetIO().MousePos;
+  if (!input.keys.empty()) selection_.hush.on = true, selection_.hush.at = ImGui::GetIO().MousePos;
   for (const KeyPress& press : input.keys) {
     if (!takes(press)) input_.keys.push_back(press);
     drain();  // what the next key means may depend on it
@@ -102,17 +102,17 @@ bool Shell::takes(const KeyPress& press) {
   // keyboard is not used to page through a text, and a click means the next step.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   const bool projected = settings_.theme == lab::ThemeChoice::Projector && !press.shift;
-  if (page && (projected || !selection_.editor_focused) && !press.ctrl && !press.alt)
+  if (page && (projected || !selection_.editor_focus.now) && !press.ctrl && !press.alt)
     return act(press.key == Key::PageDown ? Action::Step : Action::Back), true;
-  if (!open && !presenting() && !selection_.editor_focused && tour_.take(press)) return true;
+  if (!open && !presenting() && !selection_.editor_focus.now && tour_.take(press)) return true;
   if (press.key == Key::Escape && !open) {
-    if (messages_.any(bench_) && !selection_.editor_focused && !selection_.typing)
+    if (messages_.any(bench_) && !selection_.editor_focus.now && !selection_.typing)
       return messages_.dismiss(bench_), true;
     if (pages_.maximized() != Panel::None && !selection_.typing) return pages_.maximize(Panel::None), true;
   }
   if (!open && find_takes(press)) return true;
   // Where something is being looked for, F3 belongs to it.
-  if (press.key == Key::F3 && !press.ctrl && !press.alt && !open && selection_.finding) return false;
+  if (press.key == Key::F3 && !press.ctrl && !press.alt && !open && selection_.finding.on) return false;
   const auto action = action_of(press);
   // Esc belongs to the editor unless something is open.
   if (!action || (*action == Action::Close && !open)) return false;
@@ -122,7 +122,7 @@ bool Shell::takes(const KeyPress& press) {
 // Ctrl+F looks for something in the panel that is in use; in the editor and in a field, these take it.
 bool Shell::find_takes(const KeyPress& press) {
   if (press.key != Key::F || !press.ctrl || press.shift || press.alt || press.repeat) return false;
-  if (selection_.editor_focused) return false;
+  if (selection_.editor_focus.now) return false;
   const Panel panel = pages_.in_use(selection_);
   if (panel == Panel::Notes) {
     if (panels_.exercise_drawn())
@@ -224,13 +224,13 @@ void Shell::act(Action action) {
       pages_.maximize(pages_.maximized() != Panel::None ? Panel::None : pages_.in_use(selection_));
       break;
     case Action::FullScreen:
-      wish_ = Wish::FullScreen;
+      window_.wish = Wish::FullScreen;
       break;
     case Action::SavePicture:
-      wish_ = Wish::SavePicture;
+      window_.wish = Wish::SavePicture;
       break;
     case Action::CopyPicture:
-      wish_ = Wish::CopyPicture;
+      window_.wish = Wish::CopyPicture;
       break;
     case Action::ShowTimeline:
       panels_.show_timeline(!panels_.timeline_shown());
@@ -469,8 +469,8 @@ void Shell::follow_run() {
 
 bool Shell::collect_text() {
   follow_run();
-  text_.add_lesson(bench_, glossary_, language_);
-  if (!text_.add_run(bench_, language_)) redraw_in_ = 0;
+  text_.add_lesson(bench_, words_.glossary, language_);
+  if (!text_.add_run(bench_, language_)) window_.redraw_in = 0;
   popups_.add_text(text_.fonts(), language_);
   notices_.add_text(text_.fonts(), language_);
   if (selection_.compare) text_.fonts().add_text(selection_.compare->before + selection_.compare->after);
@@ -482,15 +482,16 @@ bool Shell::collect_text() {
 void Shell::begin_frame() {
   probe_.begin_frame();
   selection_.previous = std::exchange(selection_.hovered, {});
-  selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor sets it again
+  selection_.editor_focus.before =
+      std::exchange(selection_.editor_focus.now, false);  // the editor sets it again
   selection_.caret = {};
   selection_.notes_top.clear();
   if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
   // Where it is, not how far it moved: ImGui reports no movement when the pointer enters the window.
-  const ImVec2 mouse = ImGui::GetIO().MousePos, at = selection_.hushed_at;
-  if (mouse.x != at.x || mouse.y != at.y || ImGui::IsMouseClicked(0)) selection_.hushed = false;
+  const ImVec2 mouse = ImGui::GetIO().MousePos, at = selection_.hush.at;
+  if (mouse.x != at.x || mouse.y != at.y || ImGui::IsMouseClicked(0)) selection_.hush.on = false;
   // Set by the code that draws the question or the field.
-  selection_.asking = selection_.typing = selection_.finding = false;
+  selection_.asking = selection_.typing = selection_.finding.on = false;
   selection_.timeline = panels_.timeline_shown();
   selection_.quiz = {};
 }
@@ -507,8 +508,8 @@ Frame Shell::frame_at(double time) {
   frame.places = probe_.on ? &probe_.places : nullptr;
   frame.watched = probe_.on ? &probe_.watched : nullptr;
   frame.texts = probe_.texts;
-  frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
-  frame.lesson_words = &lesson_words_;
+  frame.glossary = words_.glossary.terms.empty() ? nullptr : &words_.glossary;
+  frame.lesson_words = &words_.lessons;
   return frame;
 }
 
@@ -521,10 +522,10 @@ void Shell::draw(float width, float height, double time) {
     KeptPlaces::remember(bench_, settings_, pages_, selection_);
   const bool wished = !commands_.empty();
   drain();
-  redraw_in_ = wished ? 0 : frame.redraw_in;  // what was wished for is seen in the next frame
+  window_.redraw_in = wished ? 0 : frame.redraw_in;  // what was wished for is seen in the next frame
   // From the next frame on, for which the letters are made.
   const float scale = scale_of_presenter(width, height);
-  if (std::exchange(presenter_scale_, scale) != scale && presenting()) redraw_in_ = 0;
+  if (std::exchange(scale_.presenter, scale) != scale && presenting()) window_.redraw_in = 0;
 }
 
 void Shell::draw_window(Frame& frame, float width, float height) {

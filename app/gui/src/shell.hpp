@@ -48,16 +48,16 @@ class Shell {
   bool collect_text();
 
   float scale() const;  // of the whole window, 1 = 100 %
-  void set_display_scale(float display) { display_scale_ = display; }
-  double redraw_in() const { return redraw_in_; }  // seconds; large when nothing moves
-  bool editor_focused() const { return selection_.editor_focused; }
-  bool wants_quit() const { return quit_; }
+  void set_display_scale(float display) { scale_.display = display; }
+  double redraw_in() const { return window_.redraw_in; }  // seconds; large when nothing moves
+  bool editor_focused() const { return selection_.editor_focus.now; }
+  bool wants_quit() const { return window_.quit; }
   // Calls `then`, which drops the editor's text; first asks the user if some of it could not be saved.
   void leave_for(std::function<void()> then);
   // A recording, or a program to be traced, that was named by its path, chosen in a list or dropped.
   void open_file(const std::filesystem::path& file, bool beside);
   void leave() {
-    leave_for([this] { quit_ = true; });
+    leave_for([this] { window_.quit = true; });
   }
   lab::Language language() const { return language_; }
   const lab::Settings& settings() const { return settings_; }
@@ -72,7 +72,7 @@ class Shell {
   void read_glossary(const std::filesystem::path& assets);
   // What the window has to do for the shell; each wish is returned once.
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
-  Wish take_wish() { return std::exchange(wish_, Wish::None); }
+  Wish take_wish() { return std::exchange(window_.wish, Wish::None); }
   void start_tour() { tour_.start(); }
   // The first lesson that is shown comes with the run that was shown when the window was closed.
   void bring_back_run() { kept_places_.bring_back_run(); }
@@ -118,8 +118,10 @@ class Shell {
   lab::Settings settings_;
   lab::Language language_;
   const bool still_;
-  lab::Glossary glossary_;
-  lab::LessonsByWord lesson_words_;
+  struct {
+    lab::Glossary glossary;
+    lab::LessonsByWord lessons;
+  } words_;  // that the notes and the sources explain
   Selection selection_;
   Input input_;  // what the shortcuts left over
   std::vector<Command> commands_;
@@ -133,12 +135,15 @@ class Shell {
   Tour tour_;
   KeptPlaces kept_places_;
   TextCollector text_;
-  // What the window asks after each frame.
-  float display_scale_ = 1;
-  float presenter_scale_ = 1;  // by the size of the last frame
-  double redraw_in_ = 1e9;
-  bool quit_ = false;
-  Wish wish_ = Wish::None;
+  struct {
+    float display = 1;
+    float presenter = 1;  // by the size of the last frame
+  } scale_;
+  struct {
+    double redraw_in = 1e9;
+    bool quit = false;
+    Wish wish = Wish::None;
+  } window_;  // what it asks for after each frame
   Probe probe_;
 };
 

@@ -52,7 +52,7 @@ std::string Shell::watched_line() const {
                                      {"rings", it.rings},
                                      {"timeline", it.timeline},
                                      {"marks", it.marks},
-                                     {"display", static_cast<int>(display_scale_ * 100)}})
+                                     {"display", static_cast<int>(scale_.display * 100)}})
     line += ",\"" + std::string(name) + "\":" + std::to_string(number);
   for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},
                                    {"kinds", it.kinds},
@@ -102,7 +102,7 @@ std::string Shell::state_line() const {
           ",\"quiz_right\":" + std::to_string(bench_.quiz_score().right);
   line += ",\"hints\":" + std::to_string(bench_.hints_shown());
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
-  line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
+  line += ",\"editor\":" + std::string(selection_.editor_focus.now ? "true" : "false");
   line += state_of_time();
   line += ",\"walk\":" + std::to_string(static_cast<int>(panels_.walk().stop()));
   line += ",\"tour\":" + std::to_string(tour_.card());

@@ -285,7 +285,7 @@ void CallsView::take_keys(Frame& frame) {
   const bool mine =
       selection.focus == "calls" ||
       (selection.focus.empty() && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows));
-  if (!mine || selection.editor_focused || selection.typing) return;
+  if (!mine || selection.editor_focus.now || selection.typing) return;
   for (const KeyPress& press : frame.input.keys) {
     if (selection.focus == "calls") walk_rows(frame, press);
     if (press.key != Key::C || !press.ctrl || press.shift || press.alt) continue;
@@ -388,7 +388,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::size_t cursor = frame.bench.call_at_cursor();
   const bool current = call + 1 == cursor, future = call >= cursor;
-  const lab::CallSearch* const found = frame.selection.found;
+  const lab::CallSearch* const found = frame.selection.finding.calls;
   if (found != nullptr && found->holds(call) && !(future && frame.selection.asking)) {
     if (!current) draw_card(frame, a, b, with_alpha(frame.theme[Role::CautionSoft], 0.7f), 0);
     list->AddRectFilled({a.x, a.y + frame.px(4)}, {a.x + frame.px(4), b.y - frame.px(4)},

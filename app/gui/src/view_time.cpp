@@ -167,7 +167,7 @@ void TimeView::draw_ghost(Frame& frame, float left, float right, float y, std::s
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = mouse.x >= fork - frame.px(4) && mouse.x <= std::max(end, bend) + frame.px(4) &&
                     mouse.y > y + frame.px(5) && mouse.y < below + frame.px(6);
-  if (over && ImGui::IsWindowHovered() && !frame.still && !frame.selection.hushed)
+  if (over && ImGui::IsWindowHovered() && !frame.still && !frame.selection.hush.on)
     tooltip_now(frame, std::string(frame.text(Text::CompareTakeBefore)),
                 parting_words(frame.bench, *other, pair->comparison(), frame.language).in(frame.language));
 }
@@ -269,8 +269,8 @@ void TimeView::draw_steps(Frame& frame, float left, float right, float y, std::s
 
 // The calls that are looked for: across the track, and no two closer than a mark is wide.
 void TimeView::draw_found(Frame& frame, float left, float right, float y, std::size_t calls) const {
-  if (frame.selection.found == nullptr) return;
-  const std::vector<std::uint32_t>& found = frame.selection.found->found();
+  if (frame.selection.finding.calls == nullptr) return;
+  const std::vector<std::uint32_t>& found = frame.selection.finding.calls->found();
   const std::size_t secret = frame.selection.asking ? frame.bench.call_at_cursor() : calls;
   const float each = (right - left) / static_cast<float>(calls);
   const auto apart = static_cast<std::size_t>(std::max(1.0f, frame.px(3) / each));

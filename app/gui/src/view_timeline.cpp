@@ -140,7 +140,7 @@ void TimelineView::go_to(Frame& frame, float x) const {
 
 void TimelineView::take_keys(const Frame& frame, bool hovered) {
   const bool mine = frame.selection.focus == "timeline" || (hovered && frame.selection.focus.empty());
-  if (!mine || frame.selection.editor_focused || frame.selection.typing) return;
+  if (!mine || frame.selection.editor_focus.now || frame.selection.typing) return;
   const lab::TimeScale& scale = timeline_->scale();
   const float visible = place_.bottom - place_.top;
   // The moment stays where it is, if it is in view.
@@ -314,10 +314,10 @@ void TimelineView::draw_ruler(Frame& frame) const {
 
 // The calls that are looked for: a mark on the ruler, and a thin line through the lanes.
 void TimelineView::draw_found(Frame& frame) const {
-  if (frame.selection.found == nullptr) return;
+  if (frame.selection.finding.calls == nullptr) return;
   const trace::Store& store = frame.bench.store();
   const lab::TimeScale& scale = timeline_->scale();
-  const std::vector<std::uint32_t>& found = frame.selection.found->found();
+  const std::vector<std::uint32_t>& found = frame.selection.finding.calls->found();
   const std::size_t known = store.calls_before(timeline_->events());
   const std::size_t end = frame.selection.asking ? std::min(known, frame.bench.call_at_cursor()) : known;
   ImDrawList* list = ImGui::GetWindowDrawList();

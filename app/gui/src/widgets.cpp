@@ -323,7 +323,7 @@ bool rested(const Frame& frame, ImVec2 corner) {
 }
 
 void tooltip(const Frame& frame, std::string_view text) {
-  if (frame.still || frame.selection.hushed || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  if (frame.still || frame.selection.hush.on || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
   // Below the thing, so that it hides nothing; above it where there is no room, and never out of the window.
   const ImVec2 from = ImGui::GetItemRectMin(), window = ImGui::GetMainViewport()->Size;
   if (!rested(frame, from)) return;
@@ -337,7 +337,7 @@ void tooltip(const Frame& frame, std::string_view text) {
 }
 
 void tooltip_card(const Frame& frame, std::string_view what, const std::function<void()>& draw) {
-  if (frame.still || frame.selection.hushed) return;
+  if (frame.still || frame.selection.hush.on) return;
   if (frame.watched != nullptr) frame.watched->hint = what;
   const Theme& theme = frame.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(kHintAside), frame.px(kHintAbove)});

@@ -278,9 +278,9 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   focused_ = ImGui::IsWindowFocused() && !frame.still;
   Metrics m = measure(frame);
   if (focused_) {
-    frame.selection.editor_focused = true;
+    frame.selection.editor_focus.now = true;
     if (find_.is_open())
-      frame.selection.finding = true, find_.handle(frame, editing_, read_only);
+      frame.selection.finding.on = true, find_.handle(frame, editing_, read_only);
     else
       handle_keys(frame, m, read_only);
   }

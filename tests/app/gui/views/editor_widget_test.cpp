@@ -47,7 +47,7 @@ class EditorWidget : public ::testing::Test {
     f.texts = texts_;
     f.places = &places_;
     places_.clear();
-    selection_.editor_focused = false;
+    selection_.editor_focus.now = false;
     const auto started = std::chrono::steady_clock::now();
     changed_ = editor_.draw(f, "editor", {780, 580}, marks_, read_only);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
@@ -82,7 +82,7 @@ TEST_F(EditorWidget, takes_keys_only_while_it_has_the_focus) {
   editor_.set_text("abc", Editor::Take::Fresh);
   ImGui::SetWindowFocus(nullptr);
   focus();
-  EXPECT_TRUE(selection_.editor_focused);
+  EXPECT_TRUE(selection_.editor_focus.now);
   frame(keys({}, "中x"));
   EXPECT_TRUE(changed_);
   EXPECT_EQ(editor_.text(), "中xabc");

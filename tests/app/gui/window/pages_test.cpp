@@ -130,7 +130,7 @@ TEST_F(PagesIn, every_window_notes_alone_stay_alone_when_they_are_asked_for) {
 
 TEST_F(PagesIn, every_window_the_panel_in_use_is_that_of_the_keyboard_then_of_the_mouse_then_the_editor) {
   Pages pages = in(Arrangement::Wide);
-  selection_.editor_focused = true;
+  selection_.editor_focus.now = true;
   EXPECT_EQ(pages.in_use(selection_), Panel::Code);
   pages.point_at(Panel::Picture);
   EXPECT_EQ(pages.in_use(selection_), Panel::Picture);

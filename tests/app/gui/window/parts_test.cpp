@@ -242,7 +242,7 @@ TEST_F(Part, zero_in_the_notes_goes_to_the_first_question_that_is_not_solved) {
 TEST_F(Part, a_digit_is_text_in_the_editor_and_an_answer_with_alt) {
   open_lesson("vector_add");
   selection_.quiz = {true, 0};
-  selection_.editor_focused = true;
+  selection_.editor_focus.now = true;
   KeyPress one = key(Key::Digit1);
   EXPECT_FALSE(answer_takes(one, bench(), selection_, false, commands_));
   one.alt = true;
