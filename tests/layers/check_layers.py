@@ -35,7 +35,7 @@ def includes(path):
 
 
 # Of the lab's public headers, which lie in one folder, each belongs to the room of the source of its name; these have none.
-WITHOUT_SOURCE = {"result": "base", "text_keys": "base", "alive_list": "model", "handle_index": "model",
+WITHOUT_SOURCE = {"result": "base", "letters": "base", "text_keys": "base", "alive_list": "model", "handle_index": "model",
                   "shot_request": "workbench"}
 
 

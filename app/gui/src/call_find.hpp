@@ -3,7 +3,7 @@
 // that is found to the next.
 //
 // Enter and F3 go on, with Shift back; Tab takes the completion that is chosen, Escape closes. While it is
-// open, Selection::found is what was found, for every panel that shows calls. What a query says is read by
+// open, Selection::finding has what was found, for every panel that shows calls. What a query says is read by
 // lab/call_query.hpp.
 #pragma once
 #include <cstdint>

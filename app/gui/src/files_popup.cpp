@@ -5,6 +5,7 @@
 // All rows are one list with one cursor. While a path is being typed, the list is what can follow it.
 #include <optional>
 
+#include "formatting.hpp"
 #include "lab/gallery.hpp"
 #include "lab/path_choices.hpp"
 #include "popup.hpp"
@@ -196,9 +197,9 @@ void FilesPopup::draw(Frame& frame, float) {
     if (row.kind == Row::Kind::Beside) label = frame.text(Text::FilesBeside);
     if (row.entry != nullptr) {
       const lab::Lesson* lesson = row.entry->lesson;
-      label = lesson == nullptr ? row.entry->name
-                                : (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number) + "   " +
-                                      lesson->title[static_cast<int>(frame.language)];
+      label = lesson == nullptr
+                  ? row.entry->name
+                  : lesson_number(lesson->number) + "   " + lesson->title[static_cast<int>(frame.language)];
     }
     PopupChoice how{.on = row.kind == Row::Kind::Beside && beside_, .lit = i == choice_};
     if (row.gone) how.note = frame.text(Text::FilesGone), how.note_role = Role::Muted;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See find_line.hpp.
 #include "find_line.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "formatting.hpp"
 #include "lab/call_search.hpp"
+#include "lab/letters.hpp"
 #include "lab/object_names.hpp"
 #include "lab/search.hpp"
 #include "picture_find.hpp"
@@ -156,7 +158,7 @@ void FindPopup::add_notes(const std::string& words, const Frame& frame) {
     if (shown++ == kMostOfAKind) return;
     found_.push_back(
         {Text::FindKindNote,
-         (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title +
+         lesson_number(hit.number) + "  " + hit.title +
              (hit.exercise_title.empty() ? "" : " · " + hit.exercise_title),
          hit.excerpt,
          {command::GoTo{

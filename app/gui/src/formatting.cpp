@@ -133,6 +133,10 @@ std::string out_word(const lab::Model& model, std::size_t event, const trace::Ar
   }
 }
 
+std::string lesson_number(int number) {
+  return fmt::format("{:02}", number);
+}
+
 std::string without_ticks(std::string text) {
   std::erase(text, '`');
   return text;

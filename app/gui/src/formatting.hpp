@@ -27,6 +27,7 @@ std::string printable(std::string_view bytes);
 std::string shortened(std::string text, std::size_t most);
 // Notes write code between ticks; where all letters are of one face there are none.
 std::string without_ticks(std::string text);
+std::string lesson_number(int number);  // "05"
 
 // What a call wrote through a pointer, in one word: "2", "7.5 GiB", "Embedded GPU 0"; "" if it needs more.
 std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See picture_find.hpp.
 #include "picture_find.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -12,19 +13,13 @@ namespace {
 
 constexpr std::size_t kMostFound = 500;
 
-std::string lower(std::string_view words) {
-  std::string made(words);
-  for (char& letter : made) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return made;
-}
-
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
 // "S1" is not "S12": after a number no further digit may follow.
 bool name_matches(const std::string& name, const std::string& wanted) {
-  const std::string all = lower(name);
+  const std::string all = lab::lower_case(name);
   for (std::size_t at = all.find(wanted); at != std::string::npos; at = all.find(wanted, at + 1)) {
     const bool begins = at == 0 || all[at - 1] == '.' || all[at - 1] == ' ' || wanted.size() > 2;
     const std::size_t end = at + wanted.size();
@@ -53,14 +48,14 @@ struct Finder {
     if (address) return handle == *address || (size > 0 && *address >= handle && *address - handle < size);
     if (!only_line && name_matches(name, wanted)) return true;
     if (line.empty() || !place) return false;
-    const std::string at = lower(place(event));
+    const std::string at = lab::lower_case(place(event));
     return at.size() >= line.size() && at.ends_with(line) &&
            (at.size() == line.size() || line.front() == ':' || at[at.size() - line.size() - 1] == '/');
   }
 };
 
 Finder finder_for(const std::string& words, const PlaceOf& place) {
-  std::string wanted = lower(words);
+  std::string wanted = lab::lower_case(words);
   while (!wanted.empty() && wanted.back() == ' ') wanted.pop_back();
   Finder finder{wanted, address_of(wanted), {}, false, place};
   const bool number = !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), is_digit);

@@ -2,6 +2,7 @@
 // Searching all notes and exercises: a field, and what was found.
 #include <optional>
 
+#include "formatting.hpp"
 #include "lab/search.hpp"
 #include "popup.hpp"
 #include "text_field.hpp"
@@ -88,7 +89,7 @@ void SearchPopup::draw(Frame& frame, float) {
     if (hovered || i == choice_)
       draw_card(frame, at, {at.x + room, at.y + tall},
                 frame.theme[i == choice_ ? Role::AccentSoft : Role::Hover], 0);
-    std::string head = (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title;
+    std::string head = lesson_number(hit.number) + "  " + hit.title;
     if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
     if (!hit.exercise.empty()) head += "  ·  " + frame.text(Text::SearchExercise, {hit.exercise_title});
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "editor/lexer.hpp"
+#include "editor/token_role.hpp"
 #include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "picture_panel.hpp"
@@ -158,7 +159,7 @@ void PresenterView::say(const Frame& frame, const picture::ShownRun& run) {
     number_ = std::to_string(shown) + (walk_.stop() == Stop::Question ? "?" : "");
     if (over) of_ = frame.text(Text::PresenterOf, {std::to_string(bench.store().calls())});
   } else if (const lab::Lesson* lesson = bench.lesson()) {
-    number_ = (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number);
+    number_ = lesson_number(lesson->number);
   }
   asks ? say_question(frame) : say_step(frame, run);
 }
@@ -210,8 +211,6 @@ void PresenterView::draw_parts(Frame& frame, ImVec2 at, float width, bool large)
 
 // In one line, in smaller letters where it is long.
 void PresenterView::draw_code(const Frame& frame, ImVec2 at, float width) const {
-  constexpr Role kRoles[] = {Role::CodeText,   Role::CodeKeyword, Role::CodeType,    Role::CodeFunction,
-                             Role::CodeString, Role::CodeNumber,  Role::CodeComment, Role::CodePreprocessor};
   const Size size = text_size(frame, code_, Face::Mono, Size::Body).x <= width ? Size::Body : Size::Small;
   if (text_size(frame, code_, Face::Mono, size).x > width) {
     draw_text(frame, at, frame.theme[Role::CodeText], code_, Face::Mono, size, width, Cut::Meant);
@@ -227,7 +226,7 @@ void PresenterView::draw_code(const Frame& frame, ImVec2 at, float width) const 
   std::size_t done = 0;
   for (const editor::Span& span : spans) {
     put(done, span.begin, Role::CodeText);
-    put(span.begin, span.end, kRoles[static_cast<std::size_t>(span.token)]);
+    put(span.begin, span.end, editor::role_of(span.token));
     done = span.end;
   }
   put(done, code.size(), Role::CodeText);

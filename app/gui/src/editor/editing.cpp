@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See editing.hpp. Every change goes through Buffer::replace, so every one can be undone.
 #include "editor/editing.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 
@@ -31,10 +32,6 @@ int indentation(const std::string& line) {
 
 bool is_blank(const std::string& line) {
   return indentation(line) == static_cast<int>(line.size());
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Line ends of other systems become ours, and control characters of a clipboard go away.
@@ -313,8 +310,9 @@ std::string Editing::cut() {
 std::vector<Position> Editing::find(std::string_view needle) const {
   std::vector<Position> places;
   if (needle.empty()) return places;
-  const bool exact = std::any_of(needle.begin(), needle.end(), [](char c) { return lower(c) != c; });
-  const auto same = [&](char a, char b) { return exact ? a == b : lower(a) == b; };
+  const bool exact =
+      std::any_of(needle.begin(), needle.end(), [](char c) { return lab::small_letter(c) != c; });
+  const auto same = [&](char a, char b) { return exact ? a == b : lab::small_letter(a) == b; };
   for (int line = 0; line < buffer.lines(); ++line) {
     const std::string& text = buffer.line(line);
     for (auto at = text.begin();;) {  // they do not overlap, so that each can be replaced

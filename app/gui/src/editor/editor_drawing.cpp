@@ -4,33 +4,12 @@
 #include <cmath>
 
 #include "editor/editor.hpp"
+#include "editor/token_role.hpp"
 #include "help_card.hpp"
 #include "widgets.hpp"
 
 namespace gui::editor {
 namespace {
-
-Role role_of(Token token) {
-  switch (token) {
-    case Token::Keyword:
-      return Role::CodeKeyword;
-    case Token::Type:
-      return Role::CodeType;
-    case Token::Function:
-      return Role::CodeFunction;
-    case Token::String:
-      return Role::CodeString;
-    case Token::Number:
-      return Role::CodeNumber;
-    case Token::Comment:
-      return Role::CodeComment;
-    case Token::Preprocessor:
-      return Role::CodePreprocessor;
-    case Token::Plain:
-      break;
-  }
-  return Role::CodeText;
-}
 
 // Hides the code there, so that what is drawn next can be read.
 void cover(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 colour) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "editor/lexer.hpp"
+#include "editor/token_role.hpp"
 #include "markdown/wrap.hpp"
 #include "widgets.hpp"
 
@@ -181,13 +182,10 @@ void PageMaker::code(const Block& block, float x, float room) {
       // What does not fit is cut with an ellipsis; the button copies all of it.
       if (word.x < x + room - pad) page_.words_.push_back(std::move(word));
     };
-    constexpr Role kRoles[] = {Role::CodeText,     Role::CodeKeyword,     Role::CodeType,
-                               Role::CodeFunction, Role::CodeString,      Role::CodeNumber,
-                               Role::CodeComment,  Role::CodePreprocessor};
     std::size_t done = 0;
     for (const editor::Span& span : spans) {
       put(done, span.begin, Role::CodeText);
-      put(span.begin, span.end, kRoles[static_cast<std::size_t>(span.token)]);
+      put(span.begin, span.end, editor::role_of(span.token));
       done = span.end;
     }
     put(done, line.size(), Role::CodeText);

@@ -45,7 +45,6 @@ class CallQuery {
 
 // `pattern` in lower case; with a * it is held against the whole text, without one `whole` says if it is.
 bool matches_pattern(std::string_view text, std::string_view pattern, bool whole);
-std::string lower_case(std::string_view text);  // of Latin letters
 
 // What there is in a run to be looked for, collected a bounded number of events at a time.
 class CallFacts {

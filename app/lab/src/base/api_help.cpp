@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See api_help.hpp.
 #include "lab/api_help.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,10 +18,6 @@ std::string_view in(const api::Phrase& phrase, Language language) {
 
 bool in_name(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-char small_letter(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 struct KnownWord {
@@ -143,12 +140,8 @@ std::string_view word_at(std::string_view text, std::size_t at) {
 
 std::vector<ApiWord> api_words(std::string_view beginning, Language language, std::size_t most) {
   std::array<std::vector<ApiWord>, 3> groups;
-  const auto begins = [&](std::string_view word) {
-    return word.size() >= beginning.size() &&
-           std::ranges::equal(word.substr(0, beginning.size()), beginning, {}, small_letter, small_letter);
-  };
   for (const KnownWord& word : known_words()) {
-    if (!begins(word.word)) continue;
+    if (!begins_with(word.word, beginning)) continue;
     const std::size_t group = std::min<std::size_t>(static_cast<std::size_t>(word.kind), groups.size() - 1);
     groups[group].push_back({word.word, meaning_of(word, language), word.kind});
   }

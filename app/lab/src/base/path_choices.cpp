@@ -2,6 +2,7 @@
 // See lab/path_choices.hpp. A folder that cannot be read has no choices: the user is told when the path is
 // opened.
 #include "lab/path_choices.hpp"
+#include "lab/letters.hpp"
 
 #include <unistd.h>
 
@@ -17,13 +18,6 @@ namespace {
 
 constexpr std::size_t kMostRecentOffered = 12;
 constexpr std::size_t kMostLookedAt = 20'000;  // entries of a folder
-
-bool begins_with(std::string_view name, std::string_view typed) {
-  return name.size() >= typed.size() &&
-         std::equal(typed.begin(), typed.end(), name.begin(), [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-         });
-}
 
 bool is_named_as_recording(const std::filesystem::path& file) {
   return file.extension() == ".dlrec" || file.extension() == ".trace";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See glossary.hpp.
 #include "lab/glossary.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 
@@ -17,10 +18,6 @@ constexpr std::string_view kExpected =
     "[\"…\"])";
 constexpr std::string_view kRequired[] = {"en", "zh", "means_en", "means_zh"};
 constexpr std::string_view kOptional[] = {"not_en", "not_zh", "avoid_zh"};  // avoid_zh is for a test only
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 bool in_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -42,7 +39,7 @@ std::vector<std::string> words_of(const toml::table& table, std::string_view key
 bool matches(std::string_view text, std::size_t at, std::string_view word) {
   if (text.size() - at < word.size()) return false;
   for (std::size_t i = 0; i < word.size(); ++i)
-    if (lower(text[at + i]) != lower(word[i])) return false;
+    if (small_letter(text[at + i]) != small_letter(word[i])) return false;
   const std::size_t end = at + word.size();
   const bool begins = at == 0 || !in_word(word.front()) || !in_word(text[at - 1]);
   const bool ends = end == text.size() || !in_word(word.back()) || !in_word(text[end]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See search.hpp.
 #include "lab/search.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 
@@ -12,17 +13,10 @@ namespace {
 
 constexpr std::size_t kExcerpt = 120;  // bytes, about
 
-std::string folded(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 std::vector<std::string> words_of(std::string_view query) {
   std::vector<std::string> words;
   std::string word;
-  const std::string low = folded(query) + " ";
+  const std::string low = lower_case(query) + " ";
   for (std::size_t i = 0; i < low.size(); ++i) {
     const bool wide_space = low.compare(i, 3, "\u3000") == 0;
     if (low[i] != ' ' && !wide_space) {
@@ -78,7 +72,7 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
       const int index = static_cast<int>(language);
       std::string head = lesson.title[index] + " · " + lesson.summary[index];
       for (const std::string& name : lesson.teaches) head += " · " + name;
-      search.paragraphs_.push_back({i, language, "", head, folded(head), "", ""});
+      search.paragraphs_.push_back({i, language, "", head, lower_case(head), "", ""});
       const std::string text = read_file(lesson.notes(language)).value_or("") + "\n\n";
       std::string step, paragraph;
       for (std::size_t at = 0; at < text.size();) {
@@ -93,7 +87,7 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
           if (!line.starts_with('#')) continue;  // a heading is a paragraph by itself
         }
         if (!paragraph.empty())
-          search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph), "", ""});
+          search.paragraphs_.push_back({i, language, step, paragraph, lower_case(paragraph), "", ""});
         paragraph.clear();
         if (line.starts_with(kEnd))
           step.clear();
@@ -103,7 +97,7 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
       for (const Exercise& exercise : exercises) {
         const std::string both = exercise.title[index] + " · " + without_marks(exercise.task[index]);
         search.paragraphs_.push_back(
-            {i, language, "", both, folded(both), exercise.name, exercise.title[index]});
+            {i, language, "", both, lower_case(both), exercise.name, exercise.title[index]});
       }
     }
   }
@@ -125,14 +119,14 @@ std::vector<SearchHit> LessonSearch::find(std::string_view query, Language first
         if (paragraph.language != language || hits.size() >= most || !holds_all(paragraph.folded)) continue;
         const Lesson& lesson = lessons_[paragraph.lesson];
         const std::string& title = lesson.title[static_cast<int>(language)];
-        if (holds_all(folded(title)) != titled) continue;
+        if (holds_all(lower_case(title)) != titled) continue;
         SearchHit hit;
         hit.lesson = lesson.slug, hit.number = lesson.number;
         hit.language = language, hit.title = title;
         hit.step = paragraph.step;
         hit.exercise = paragraph.exercise, hit.exercise_title = paragraph.exercise_title;
         hit.excerpt = excerpt_of(paragraph.text, paragraph.folded.find(words.front()));
-        const std::string low = folded(hit.excerpt);
+        const std::string low = lower_case(hit.excerpt);
         for (const std::string& word : words)
           for (std::size_t at = low.find(word); at != std::string::npos;
                at = low.find(word, at + word.size()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a query. See call_query.hpp for what one can say.
 #include "lab/call_query.hpp"
+#include "lab/letters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -110,13 +111,6 @@ bool read_range(std::string_view text, QueryTerm& term) {
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string made(text);
-  for (char& letter : made)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return made;
-}
 
 bool matches_pattern(std::string_view text, std::string_view pattern, bool whole) {
   const std::string folded = lower_case(text);
