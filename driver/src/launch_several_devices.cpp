@@ -29,8 +29,8 @@ bool same_shape(const CUDA_LAUNCH_PARAMS& one, const CUDA_LAUNCH_PARAMS& other) 
          a.shared == b.shared;
 }
 
-// The streams are created by the program, and none is being captured (which was not measured; a graph has no
-// node for such a launch).
+// The streams are created by the program, and none is being captured: a graph has no node for such a launch.
+// Measured: truth multi_device_launch, steps 31 to 33 and 52 to 55.
 CUresult check_streams(std::span<const CUDA_LAUNCH_PARAMS> launches) {
   const ReadingAnywhere call;
   if (call.error) return call.error;

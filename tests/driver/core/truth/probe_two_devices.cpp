@@ -339,14 +339,14 @@ static void launches() {
     auto* launch = named<CUresult(void*, unsigned, unsigned)>("cuLaunchCooperativeKernelMultiDevice");
     Here a(0), b(1);
     unsigned v = 11, w = 22;
-    void *of_a[] = {&a.own, &v}, *of_b[] = {&b.own, &w};
+    void *of_a[] = {&a.own, &v}, *of_b[] = {&b.own, &w}, *of_copy[] = {&b.own, &b.own};
     const Params one{a.f("store"), {1, 1, 1}, {1, 1, 1}, 0, a.s, of_a}, other{b.f("store"), {1, 1, 1}, {1, 1, 1}, 0, b.s, of_b};
     Params both[3] = {one, other, one};
     const auto go = [&](const char* what, unsigned n = 2, unsigned flags = 0) { rec(what, launch(both, n, flags)); both[0] = one, both[1] = other, both[2] = one; };
     for (const unsigned flags : {0u, 1u, 2u, 3u}) v += 100, w += 100, go("both", 2, flags), C(cuStreamSynchronize(a.s)), C(cuStreamSynchronize(b.s)), note("words", std::to_string(word(a.own)) + " " + std::to_string(word(b.own)));
     both[0] = other, both[1] = one, go("the other order"), go("three", 3), go("flags 4", 2, 4), go("flags 8", 2, 8), go("count 99", 99);
     both[1].g[0] = 2, go("another grid"), both[1].b[0] = 2, go("another block"), both[1].shared = 64, go("other shared memory");
-    both[1].f = b.f("copy"), go("another kernel"), both[0].f = a.f("empty"), both[1].f = b.f("other"), go("another kernel without parameters");
+    both[1].f = b.f("copy"), both[1].args = of_copy, go("another kernel"), both[0].f = a.f("empty"), both[1].f = b.f("other"), go("another kernel without parameters");
     both[1].f = a.f("store"), both[1].args = of_a, go("the first's function"), both[1].s = a.s, go("the first's stream"), both[1].s = a.t, go("another stream of the first");
     both[1].s = nullptr, go("default stream"), both[1].s = CU_STREAM_PER_THREAD, go("per-thread stream"), both[1].s = CU_STREAM_LEGACY, go("legacy stream"), both[1].f = nullptr, go("no function");
     both[1].args = nullptr, go("no parameters"), both[0].g[0] = both[1].g[0] = 100000, go("too many blocks"), both[0].g[0] = both[1].g[0] = 0, go("no blocks"), both[0].b[0] = both[1].b[0] = 2048, go("large blocks");
