@@ -4,7 +4,6 @@
 #include "lab/letters.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 
