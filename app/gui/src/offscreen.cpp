@@ -26,7 +26,19 @@ struct Offscreen::Impl {
     eglTerminate(display);
   }
 
+  // What this could not do; empty if all is there.
   std::string open() {
+    try {
+      return open_display();
+    } catch (...) {
+      // std::bad_alloc, thrown in a constructor of a library that EGL loaded: EGL still holds the display's lock, and
+      // each further call would wait for it.
+      display = EGL_NO_DISPLAY;
+      throw;
+    }
+  }
+
+  std::string open_display() {
     display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display == EGL_NO_DISPLAY) return "EGL_MESA_platform_surfaceless";
     if (eglInitialize(display, nullptr, nullptr) == EGL_FALSE) return "eglInitialize";
