@@ -106,8 +106,8 @@ Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) co
   dot.colour = frame.theme[Role::Muted];
   const std::size_t event = frame.bench.store().event_of_call(last - 1);
   if (event < frame.bench.model().moments()) {
-    const auto stack = frame.bench.model_of(event).stack_names(event);
-    if (!stack.empty()) dot.colour = frame.theme.context(stack.back()).line;
+    const lab::Context* const top = frame.bench.model_of(event).top_after(event);
+    if (top != nullptr) dot.colour = frame.theme.context(top->name).line;
     dot.known = true;
   }
   if (dot.failed && !dot.expected) dot.colour = frame.theme[Role::Bad];
@@ -182,13 +182,9 @@ void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::si
     dots_theme_ = frame.theme.name();
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  std::size_t asked = 0;  // names of a far moment cost a look-up each: a few per frame
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t first = i * calls / count, last = std::max(first + 1, (i + 1) * calls / count);
-    if (!dots_[i].known && (asked < 24 || frame.still)) {
-      dots_[i] = dot_of(frame, first, last);
-      ++asked;
-    }
+    if (!dots_[i].known) dots_[i] = dot_of(frame, first, last);
     const float x = left + (right - left) * static_cast<float>(last) / static_cast<float>(calls);
     const bool past = last <= frame.bench.call_at_cursor();
     const bool secret = !past && frame.selection.asking;  // what comes out is the question
@@ -199,7 +195,6 @@ void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::si
     if (failed && !dots_[i].expected)
       list->AddLine({x, y - frame.px(8.5f)}, {x, y - frame.px(4.5f)}, frame.theme[Role::Bad], frame.px(2));
   }
-  if (asked == 24) frame.animate();
 }
 
 // Forward at the chosen speed, to the end of what is known; a program that still runs is waited for.

@@ -87,6 +87,9 @@ class Model {
   // The same, with whether each has not ended: a context that was destroyed may still be on a stack.
   std::vector<StackEntry> stack_after(std::size_t event) const;
   std::size_t stack_below(std::size_t event) const;
+  // The top of that stack, without the work of going to that moment; nullptr if there is none. Valid until the
+  // next follow().
+  const Context* top_after(std::size_t event) const;
   std::string current_name(std::size_t event) const;  // "A", "null", or "" if not known
   bool agrees(std::size_t event) const;
   // The words in describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.

@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -100,6 +103,24 @@ struct Row {
   std::string text, current;
 };
 
+// The top of one thread's stack, with the event from which on it was there.
+class Tops {
+ public:
+  void note(std::size_t event, const std::vector<std::uint32_t>& stack) {
+    const std::uint32_t top = stack.empty() ? kNone : stack.back();
+    if (top != (changes_.empty() ? kNone : changes_.back().second)) changes_.emplace_back(event, top);
+  }
+  std::uint32_t after(std::size_t event) const {
+    const auto next = std::upper_bound(changes_.begin(), changes_.end(), event,
+                                       [](std::size_t at, const auto& change) { return at < change.first; });
+    return next == changes_.begin() ? kNone : std::prev(next)->second;
+  }
+  std::size_t bytes() const { return changes_.capacity() * sizeof(changes_[0]); }
+
+ private:
+  std::vector<std::pair<std::size_t, std::uint32_t>> changes_;  // context's index, or kNone
+};
+
 }  // namespace
 
 struct Model::Impl {
@@ -107,7 +128,7 @@ struct Model::Impl {
       : store(s), own(events) {
     core.process = process;
     keyframes.push_back({0, core});
-    for (Moment* moment : {&shown, &told, &newest}) moment->state.process = process;
+    for (Moment* moment : {&shown, &told, &asked, &newest}) moment->state.process = process;
   }
 
   void fold_one();
@@ -150,9 +171,10 @@ struct Model::Impl {
   UseLog uses;
   Uses finder;
   std::array<RankBits, kMarks> scrubber;
-  RankBits disagreed;  // the driver reported another context than the stack's top
+  std::map<std::uint32_t, Tops> tops;  // by the thread's number
+  RankBits disagreed;                  // the driver reported another context than the stack's top
 
-  mutable Moment shown, told, newest;  // for at(), for words, for latest()
+  mutable Moment shown, told, asked, newest;  // for at(), for words, for aside(), for latest()
   mutable std::unordered_map<std::size_t, Row> rows;
   mutable std::size_t row_bytes = 0;
 };
@@ -169,6 +191,7 @@ void Model::Impl::fold_one() {
   mark(decoded);
   const Thread* const thread = decoded.process == core.process ? core.thread(decoded.thread) : nullptr;
   disagreed.push(thread != nullptr && !thread->agree);
+  if (thread != nullptr) tops[thread->number].note(event, thread->stack);
   core.changes.clear();
   if (marks.size() <= step / 64) marks.push_back(0);
   if (lasting) {
@@ -329,16 +352,18 @@ const State& Model::latest() const {
 }
 
 const State& Model::aside(std::size_t moment) const {
-  impl_->go_to(impl_->told, std::min(moment, impl_->folded));
-  return impl_->told.state;
+  impl_->go_to(impl_->asked, std::min(moment, impl_->folded));
+  return impl_->asked.state;
 }
 
 std::size_t Model::bytes() const {
   std::size_t bits = impl_->disagreed.bytes();
   for (const RankBits& bit : impl_->scrubber) bits += bit.bytes();
+  for (const auto& [thread, tops] : impl_->tops) bits += tops.bytes();
   return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->uses.bytes() + bits +
          impl_->marks.capacity() * sizeof(std::uint64_t) + state_bytes(impl_->core) +
-         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) + state_bytes(impl_->newest.state);
+         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) +
+         state_bytes(impl_->asked.state) + state_bytes(impl_->newest.state);
 }
 
 std::string Model::describe(const trace::Event& pending) const {
@@ -358,6 +383,13 @@ std::vector<std::string> Model::stack_names(std::size_t event) const {
   for (std::size_t i = stack.size() - std::min(stack.size(), kMostStackNames); i < stack.size(); ++i)
     names.push_back(impl_->told.state.contexts[stack[i]].name);
   return names;
+}
+
+const Context* Model::top_after(std::size_t event) const {
+  if (event >= impl_->folded) return nullptr;
+  const auto thread = impl_->tops.find(impl_->store.thread_at(event));
+  const std::uint32_t top = thread == impl_->tops.end() ? kNone : thread->second.after(event);
+  return top == kNone ? nullptr : &impl_->core.contexts[top];
 }
 
 std::vector<StackEntry> Model::stack_after(std::size_t event) const {

@@ -200,6 +200,26 @@ TEST(model, words_leave_the_moment_that_is_shown_alone) {
   EXPECT_TRUE(shown == copy);
 }
 
+TEST(model, the_top_of_a_stack_is_its_last_name_after_each_event) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
+    World world;
+    scramble(world, 500, seed);
+    trace::Store store;
+    world.into(store);
+    lab::Model model(store);
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < store.size(); ++i) {
+      EXPECT_EQ(model.top_after(i), nullptr) << "not folded yet";
+      model.follow_some(1);
+      const std::vector<std::string> names = model.stack_names(i);
+      const lab::Context* const top = model.top_after(i);
+      ASSERT_EQ(top == nullptr ? "" : top->name, names.empty() ? "" : names.back()) << i;
+      known += top == nullptr ? 0 : 1;
+    }
+    EXPECT_GT(known, store.size() / 4);
+  }
+}
+
 TEST(model, a_merged_primary_owns_its_allocations_only_from_then_on) {
   World world;
   world.call("cuCtxSynchronize").current(kP);
