@@ -31,8 +31,8 @@ struct Offscreen::Impl {
     try {
       return open_display();
     } catch (...) {
-      // std::bad_alloc, thrown in a constructor of a library that EGL loaded: EGL still holds the display's lock, and
-      // each further call would wait for it.
+      // std::bad_alloc, thrown in a constructor of a library that EGL loaded: EGL still holds the display's
+      // lock, and each further call would wait for it.
       display = EGL_NO_DISPLAY;
       throw;
     }

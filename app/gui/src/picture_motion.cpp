@@ -24,8 +24,8 @@ void come(Sprite& sprite, float t, float scale) {
   if (sprite.box.kind == BoxKind::RibbonSpan) sprite.box.rect.w *= t;
 }
 
-// The boxes of a moment, taken by their ids, each once. Those of two moments that follow each other come in nearly the
-// same order, so the one behind the last that was taken is looked at first.
+// The boxes of a moment, taken by their ids, each once. Those of two moments that follow each other come in
+// nearly the same order, so the one behind the last that was taken is looked at first.
 class Boxes {
  public:
   explicit Boxes(const std::vector<Box>& boxes) : boxes_(boxes), taken_(boxes.size()) {}

@@ -87,8 +87,8 @@ class Model {
   // The same, with whether each has not ended: a context that was destroyed may still be on a stack.
   std::vector<StackEntry> stack_after(std::size_t event) const;
   std::size_t stack_below(std::size_t event) const;
-  // The top of that stack, without the work of going to that moment; nullptr if there is none. Valid until the
-  // next follow().
+  // The top of that stack, without the work of going to that moment; nullptr if there is none. Valid until
+  // the next follow().
   const Context* top_after(std::size_t event) const;
   std::string current_name(std::size_t event) const;  // "A", "null", or "" if not known
   bool agrees(std::size_t event) const;

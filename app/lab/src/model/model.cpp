@@ -362,8 +362,8 @@ std::size_t Model::bytes() const {
   for (const auto& [thread, tops] : impl_->tops) bits += tops.bytes();
   return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->uses.bytes() + bits +
          impl_->marks.capacity() * sizeof(std::uint64_t) + state_bytes(impl_->core) +
-         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) +
-         state_bytes(impl_->asked.state) + state_bytes(impl_->newest.state);
+         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) + state_bytes(impl_->asked.state) +
+         state_bytes(impl_->newest.state);
 }
 
 std::string Model::describe(const trace::Event& pending) const {
