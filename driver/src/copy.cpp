@@ -5,6 +5,7 @@
 // DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream INVALID_HANDLE.
 // Bounds are measured: truth memory_errors, steps 14 to 26; waiting: truth who_waits.
 #include <cstdint>
+#include <utility>
 
 #include "core/call.hpp"
 #include "core/per_thread_variants.hpp"
@@ -35,12 +36,14 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUc
   // Measured: with none current 201, whatever is given; null is the current one.
   Context* current = nullptr;
   if (const CUresult error = current_context(current)) return error;
-  Context* context = nullptr;
-  for (const CUcontext given : {to_handle, from_handle}) {
+  Place target = on_device(to), source = on_device(from);
+  for (auto [given, place] : {std::pair{to_handle, &target}, {from_handle, &source}}) {
     if (given == nullptr) continue;
+    Context* context = nullptr;
     if (const CUresult error = given_context(given, context)) return error;
+    place->named = context;
   }
-  return copy_row(on_device(to), on_device(from), size, stream, form);
+  return copy_row(target, source, size, stream, form);
 }
 
 // A hint where memory lies; none is one, too.

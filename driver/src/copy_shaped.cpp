@@ -5,6 +5,8 @@
 // A copy of two dimensions is one of three with a depth of 1, and both are a box for core/transfer.hpp.
 // Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream
 // INVALID_HANDLE, and also of those with a handle that is no array.
+#include <utility>
+
 #include "core/array.hpp"
 #include "core/box.hpp"
 #include "core/call.hpp"
@@ -72,7 +74,14 @@ CUresult place_of_corner(const Corner& corner, const Extent& extent, Place& plac
   return CUDA_SUCCESS;
 }
 
-CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CUstream stream, Form form) {
+// The contexts that a copy may name, for its target and its source.
+struct Named {
+  const Context* to = nullptr;
+  const Context* from = nullptr;
+};
+
+CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CUstream stream, Form form,
+                  const Named& named = {}) {
   if (const CUresult error = Driver::ready()) return error;
   Context* context = nullptr;
   if (const CUresult error = current_context(context)) return error;
@@ -80,6 +89,7 @@ CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CU
   Place source;
   if (const CUresult error = place_of_corner(to, extent, target)) return error;
   if (const CUresult error = place_of_corner(from, extent, source)) return error;
+  target.named = named.to, source.named = named.from;
   return copy(target, source, extent, stream, form);
 }
 
@@ -95,7 +105,7 @@ CUresult copy_2d(const CUDA_MEMCPY2D* shape, CUstream stream, Form form) {
 
 // The two structs of three dimensions have the same names for what counts here.
 template <typename Shape>
-CUresult copy_3d(const Shape* shape, CUstream stream, Form form) {
+CUresult copy_3d(const Shape* shape, CUstream stream, Form form, const Named& named = {}) {
   if (const CUresult error = Driver::ready()) return error;
   if (shape == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return copy_box({shape->dstMemoryType, shape->dstHost, shape->dstDevice, shape->dstArray,
@@ -103,18 +113,20 @@ CUresult copy_3d(const Shape* shape, CUstream stream, Form form) {
                   {shape->srcMemoryType, shape->srcHost, shape->srcDevice, shape->srcArray,
                    shape->srcXInBytes, shape->srcY, shape->srcZ, shape->srcPitch, shape->srcHeight},
                   {.width = shape->WidthInBytes, .height = shape->Height, .depth = shape->Depth}, stream,
-                  form);
+                  form, named);
 }
 
 CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form form) {
   if (const CUresult error = Driver::ready()) return error;
   if (shape == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Context* context = nullptr;
-  for (const CUcontext given : {shape->dstContext, shape->srcContext}) {
+  Named named;
+  for (auto [given, name] : {std::pair{shape->dstContext, &named.to}, {shape->srcContext, &named.from}}) {
     if (given == nullptr) continue;  // the current one: measured
+    Context* context = nullptr;
     if (const CUresult error = given_context(given, context)) return error;
+    *name = context;
   }
-  return copy_3d(shape, stream, form);
+  return copy_3d(shape, stream, form, named);
 }
 
 // One side of a copy in a batch, which counts in elements: of the array on either side, otherwise in bytes.

@@ -9,9 +9,21 @@
 #include "core/capture.hpp"
 #include "core/graph.hpp"
 #include "core/log.hpp"
+#include "core/pool.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
+
+namespace {
+
+// Memory of a device that a pool of this process gave, and no graph.
+bool of_a_pool(CUdeviceptr address) {
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  return allocation != nullptr && allocation->kept_by_pool() && allocation->pool != nullptr &&
+         allocation->borrowed == nullptr && !allocation->of_graph;
+}
+
+}  // namespace
 
 // cuMemGetInfo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Of the current
 // context's device.
@@ -58,7 +70,8 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 // cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
 // middle of an allocation is 1, and so are freeing twice (memory_errors, steps 37 to 42) and freeing a
 // module's variable; with a destroyed context current even 0 gives 709. A graph's memory can be freed
-// between its launches.
+// between its launches. Memory of a pool is freed without waiting for work (truth free_pending_0_pool to
+// free_pending_5_pool, step 5); that work which still uses it fails with 719 then is not done here.
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   if (address == 0) {
@@ -66,7 +79,8 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
     return top != nullptr && !top->alive() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
   }
   if (const CUresult error = unsafe_call()) return error;
-  const auto lock = lock_when_done([address] { return users_of(address); });
+  const auto lock =
+      lock_when_done([address] { return of_a_pool(address) ? Completions{} : users_of(address); });
   if (const CUresult error = may_free()) return error;
   Memory& memory = Driver::get().memory();
   Allocation* const allocation = memory.find(address);
@@ -81,6 +95,14 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
       made->set_awake(false);
       return CUDA_SUCCESS;
     }
+  }
+  if (of_a_pool(address)) {
+    // Nobody can use it any more; its bytes stay until work that began before has ended.
+    Pool* pool = Pools::get().of(*allocation);
+    if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
+    CompletionPointer moment = all_of(users_of(address));
+    pool->take_back(memory.detach(address), std::move(moment));
+    return CUDA_SUCCESS;
   }
   memory.free(*allocation);
   return CUDA_SUCCESS;

@@ -4,6 +4,7 @@
 // The order of errors is measured: truth pool_arguments, and streams_events up to where the real driver
 // crashed.
 #include <cstring>
+#include <span>
 
 #include "core/call.hpp"
 #include "core/capture.hpp"
@@ -117,6 +118,34 @@ CUresult place_of(const CUmemLocation& location, CUmemAllocationType type, CUres
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }
+}
+
+// What a list says of the devices that may use a pool's memory; all of it, or nothing where something is
+// wrong.
+CUresult let_in(Pool& pool, std::span<const CUmemAccessDesc> list) {
+  std::uint64_t guests = pool.use->guests;
+  for (const CUmemAccessDesc& said : list) {
+    if (said.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+    const Device* const device = Driver::get().device(said.location.id);
+    if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    const bool own = device == &pool.device;
+    switch (said.flags) {
+      case CU_MEM_ACCESS_FLAGS_PROT_NONE:
+        if (own) return CUDA_ERROR_INVALID_DEVICE;
+        guests &= ~guest_bit(*device);
+        break;
+      case CU_MEM_ACCESS_FLAGS_PROT_READWRITE:
+        if (!own) guests |= guest_bit(*device);
+        break;
+      case CU_MEM_ACCESS_FLAGS_PROT_READ:
+        return CUDA_ERROR_NOT_SUPPORTED;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  pool.use->guests = guests;
+  Driver::get().memory().journal().admit(pool.use.get(), guests);
+  return CUDA_SUCCESS;
 }
 
 template <typename Which>
@@ -328,29 +357,20 @@ CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute 
 }
 
 // cuMemPoolSetAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Measured: a device that is not
-// there gives 101, and so does taking its access from the pool's own device; for that one to read only gives
-// 801 (truth sm_access, steps 8, 9 and 20).
+// there gives 101, and so does taking its access from the pool's own device; to read only gives 801, and so
+// does a place that is no device. A list with a mistake changes nothing (truth sm_access, steps 8, 9 and 20,
+// and peer_pool_arguments).
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* access, size_t count) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Pool* const pool = find_pool(handle);
   if (pool == nullptr || access == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (pool->kind == PoolKind::Device) return let_in(*pool, {access, count});
   for (std::size_t i = 0; i < count; ++i) {
     const Device* const device = Driver::get().device(access[i].location.id);
     if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
     if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    if (pool->kind != PoolKind::Device) {
-      pool->access[device->ordinal()] = access[i].flags;
-      continue;
-    }
-    if (device == &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-      return access[i].flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? CUDA_ERROR_INVALID_DEVICE
-                                                              : CUDA_ERROR_NOT_SUPPORTED;
-    }
-    // Kernels of another device would have to see this pool's memory and no other of its context.
-    if (device != &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-      return CUDA_ERROR_NOT_SUPPORTED;
-    }
+    pool->access[device->ordinal()] = access[i].flags;
   }
   return CUDA_SUCCESS;
 }
@@ -361,6 +381,13 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handl
   if (call.error) return call.error;
   const Pool* const pool = find_pool(handle);
   if (pool == nullptr || flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: the host may be asked about, too (truth peer_pool_arguments, steps 65 and 67).
+  const bool host =
+      location->type == CU_MEM_LOCATION_TYPE_HOST || location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+  if (pool->kind == PoolKind::Device && host) {
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return CUDA_SUCCESS;
+  }
   const Device* const device = Driver::get().device(location->id);
   if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (pool->kind != PoolKind::Device) {
@@ -368,6 +395,7 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handl
     *flags = said != pool->access.end() ? said->second : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return CUDA_SUCCESS;
   }
-  *flags = device == &pool->device ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  const bool may = device == &pool->device || (pool->use->guests & guest_bit(*device)) != 0;
+  *flags = may ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
   return CUDA_SUCCESS;
 }

@@ -30,16 +30,23 @@ unsigned long long handle_types(const Allocation& allocation) {
   return static_cast<unsigned long long>(VirtualMemory::get().handle_types_at(allocation.base));
 }
 
-CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
+// The context that asks; without one its owner.
+const Context& user_of(const Allocation& allocation) {
   Context* const current = ContextStack::of_this_thread().top();
-  const Context& user = current != nullptr ? current->home() : *allocation.owner;
+  return current != nullptr ? current->home() : *allocation.owner;
+}
+
+CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
+  const Context& user = user_of(allocation);
   if (allocation.kind == MemoryKind::Virtual) {
     CUmemAccess_flags given = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     VirtualMemory::get().access(allocation.base, user.device(), given);
     return static_cast<CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS>(given);  // the numbers are the same
   }
-  return allocation.reachable_from(user) ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
-                                         : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+  // Measured: of a pool's memory, whether the device may use it or not (truth peer_pool_copies, step 22).
+  return allocation.kept_by_pool() || allocation.reachable_from(user)
+             ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
+             : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
 }
 
 CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {
@@ -50,6 +57,9 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
       return answer_with<unsigned>(result,
                                    lives_on_device(allocation) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      // Measured: truth peer_pool_copies, steps 23 and 47.
+      if (allocation.kept_by_pool() && !allocation.reachable_from(user_of(allocation)))
+        return CUDA_ERROR_INVALID_VALUE;
       return answer_with(result, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
       if (allocation.kind == MemoryKind::Device) return CUDA_ERROR_INVALID_VALUE;

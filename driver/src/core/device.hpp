@@ -45,6 +45,11 @@ class Device {
   std::string pci_bus_id_;
 };
 
+// A device in a set of devices.
+inline std::uint64_t guest_bit(const Device& device) {
+  return std::uint64_t{1} << static_cast<unsigned>(device.ordinal());
+}
+
 // Of those that cuDeviceGetHostAtomicCapabilities and its like can be asked about. Measured on an H200.
 constexpr bool is_atomic_operation(CUatomicOperation operation) {
   return operation >= CU_ATOMIC_OPERATION_INTEGER_ADD && operation <= CU_ATOMIC_OPERATION_FLOAT_MAX;

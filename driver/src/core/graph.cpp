@@ -43,6 +43,13 @@ Work copy_of(const Work& work) {
 
 }  // namespace
 
+GraphMemory::GraphMemory(const CUDA_MEM_ALLOC_NODE_PARAMS& parameters) : parameters_(parameters) {
+  if (parameters.accessDescs != nullptr)
+    access_.assign(parameters.accessDescs, parameters.accessDescs + parameters.accessDescCount);
+  parameters_.accessDescs = access_.empty() ? nullptr : access_.data();
+  parameters_.accessDescCount = access_.size();
+}
+
 // What is done until now may still use it.
 GraphMemory::~GraphMemory() {
   if (!exists()) return;
@@ -65,13 +72,19 @@ std::shared_ptr<GraphMemory> GraphMemory::find(CUdeviceptr address) {
   return found != memories.end() ? found->second.lock() : nullptr;
 }
 
-CUresult GraphMemory::allocate(const std::shared_ptr<GraphMemory>& made, Context& owner) {
+CUresult GraphMemory::allocate(const std::shared_ptr<GraphMemory>& made, Context& owner,
+                               std::uint64_t guests) {
   Memory& memory = Driver::get().memory();
   CUDA_MEM_ALLOC_NODE_PARAMS& parameters = made->parameters_;
-  if (const CUresult error = memory.allocate_device(owner, parameters.bytesize, parameters.dptr)) {
+  // Like a pool's of its own, where other devices may use it.
+  std::shared_ptr<PoolUse> alone;
+  if (guests != 0) alone = std::make_shared<PoolUse>(), alone->guests = guests;
+  if (const CUresult error = memory.allocate_device(owner, parameters.bytesize, parameters.dptr, alone)) {
     return error;
   }
   Allocation& allocation = *memory.find(parameters.dptr);
+  if (alone != nullptr) alone->used = allocation.units();
+  allocation.pool_use = std::move(alone);
   allocation.of_graph = allocation.dormant = true;
   made->buffer_id_ = allocation.buffer_id;
   const std::lock_guard lock(Graphs::get().lock);

@@ -33,7 +33,8 @@ class Graph;
 // it.
 class GraphMemory {
  public:
-  explicit GraphMemory(CUDA_MEM_ALLOC_NODE_PARAMS parameters) : parameters_(parameters) {}
+  // Keeps a copy of the list of devices that may use it.
+  explicit GraphMemory(const CUDA_MEM_ALLOC_NODE_PARAMS& parameters);
   ~GraphMemory();
   // Of the address of an allocating node; null for any other.
   static std::shared_ptr<GraphMemory> find(CUdeviceptr address);
@@ -41,7 +42,9 @@ class GraphMemory {
   GraphMemory& operator=(const GraphMemory&) = delete;
 
   // With Driver's lock, exclusive.
-  static CUresult allocate(const std::shared_ptr<GraphMemory>& memory, Context& owner);
+  // `guests`: the devices besides the owner's that may use it, as bits by ordinal.
+  static CUresult allocate(const std::shared_ptr<GraphMemory>& memory, Context& owner,
+                           std::uint64_t guests = 0);
   void set_awake(bool awake);
   bool awake() const;
   // False when its context is gone.
@@ -53,6 +56,7 @@ class GraphMemory {
 
  private:
   CUDA_MEM_ALLOC_NODE_PARAMS parameters_;
+  std::vector<CUmemAccessDesc> access_;  // what the parameters point to
   std::uint64_t buffer_id_ = 0;
 };
 

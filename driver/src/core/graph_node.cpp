@@ -78,6 +78,7 @@ CUresult copy_work(const CUDA_MEMCPY3D& shape, CUcontext context, Work& work) {
   if (!resolve(to, extent, Use::Write, Dormant::Taken) || !resolve(from, extent, Use::Read, Dormant::Taken)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
+  if (!permitted(to, *call.context) || !permitted(from, *call.context)) return CUDA_ERROR_INVALID_VALUE;
   work = CopyWork{shape, call.context};
   return CUDA_SUCCESS;
 }
@@ -94,7 +95,8 @@ CUresult fill_work(const CUDA_MEMSET_NODE_PARAMS_v2& shape, Work& work) {
   if (shape.height > 1 && shape.pitch < extent.width) return CUDA_ERROR_INVALID_VALUE;
   Place to{
       .side = Side::Device, .address = shape.dst, .pitch = shape.height > 1 ? shape.pitch : extent.width};
-  if (!resolve(to, extent, Use::Write, Dormant::Taken)) return CUDA_ERROR_INVALID_VALUE;
+  if (!resolve(to, extent, Use::Write, Dormant::Taken) || !permitted(to, *call.context))
+    return CUDA_ERROR_INVALID_VALUE;
   work = FillWork{shape, call.context};
   return CUDA_SUCCESS;
 }
@@ -111,6 +113,26 @@ CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
   return CUDA_SUCCESS;
 }
 
+// The devices that may use what a node allocates, besides its own. Measured: only to read and write, which a
+// list can say of the own one, too; without access no device is named (truth peer_pool_graph, steps 3 and 13
+// to 16).
+CUresult guests_of(const CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, const Device& own, std::uint64_t& guests) {
+  if (said.accessDescs == nullptr) return CUDA_SUCCESS;
+  std::set<int> named;
+  for (std::size_t i = 0; i < said.accessDescCount; ++i) {
+    const CUmemAccessDesc& access = said.accessDescs[i];
+    // Measured: a device can be named once only.
+    if (!named.insert(access.location.id).second) return CUDA_ERROR_INVALID_VALUE;
+    const Device* const device = Driver::get().device(access.location.id);
+    if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (access.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || access.flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
+      return CUDA_ERROR_NOT_SUPPORTED;
+    if (access.flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return CUDA_ERROR_INVALID_VALUE;
+    if (device != &own) guests |= guest_bit(*device);
+  }
+  return CUDA_SUCCESS;
+}
+
 CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
   const Changing call;
   if (call.error) return call.error;
@@ -123,16 +145,15 @@ CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
                          said.poolProps.location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
                          said.poolProps.location.id == call.context->device().ordinal();
   if (!on_device || said.bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
-  // Measured: a device can be named once only.
-  std::set<int> named;
-  for (std::size_t i = 0; i < said.accessDescCount && said.accessDescs != nullptr; ++i) {
-    if (!named.insert(said.accessDescs[i].location.id).second) return CUDA_ERROR_INVALID_VALUE;
-  }
+  std::uint64_t guests = 0;
+  if (const CUresult error = guests_of(said, call.context->device(), guests)) return error;
   CUDA_MEM_ALLOC_NODE_PARAMS kept{};
   kept.poolProps = said.poolProps;
+  kept.accessDescs = said.accessDescs;
+  kept.accessDescCount = said.accessDescs != nullptr ? said.accessDescCount : 0;
   kept.bytesize = said.bytesize;
   auto memory = std::make_shared<GraphMemory>(kept);
-  if (const CUresult error = GraphMemory::allocate(memory, *call.context)) return error;
+  if (const CUresult error = GraphMemory::allocate(memory, *call.context, guests)) return error;
   said.dptr = memory->parameters().dptr;
   work = AllocateWork{std::move(memory)};
   return CUDA_SUCCESS;

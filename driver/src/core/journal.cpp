@@ -11,8 +11,10 @@ namespace driver {
 namespace {
 
 bool sees(const Journal::Reader& reader, const Mapping& mapping) {
-  return mapping.owner == nullptr || &mapping.owner->device() == &reader.context->device() ||
-         reader.peers.contains(mapping.owner);
+  const Device& device = reader.context->device();
+  if (mapping.owner == nullptr || &mapping.owner->device() == &device) return true;
+  return mapping.pool != nullptr ? (mapping.guests & guest_bit(device)) != 0
+                                 : reader.peers.contains(mapping.owner);
 }
 
 void close_mapping(Journal::Reader& reader, std::uint64_t address, std::vector<MappingChange>& changes) {
@@ -47,6 +49,15 @@ void Journal::unmap(std::uint64_t address) {
   note(address);
 }
 
+void Journal::admit(const void* pool, std::uint64_t guests) {
+  const std::lock_guard lock(lock_);
+  for (auto& [address, mapping] : live_) {
+    if (mapping.pool != pool || mapping.guests == guests) continue;
+    mapping.guests = guests;
+    note(address);
+  }
+}
+
 bool Journal::read(Reader& reader, std::vector<MappingChange>& changes) {
   const std::lock_guard lock(lock_);
   const std::uint64_t end = end_.load(std::memory_order_relaxed);
@@ -67,7 +78,7 @@ bool Journal::read(Reader& reader, std::vector<MappingChange>& changes) {
   for (const std::uint64_t address : addresses) {
     const Mapping* const now = wanted(address);
     const auto before = reader.mapped.find(address);
-    if (before != reader.mapped.end() && (now == nullptr || *now != before->second))
+    if (before != reader.mapped.end() && (now == nullptr || !now->same_memory(before->second)))
       close_mapping(reader, address, changes);
   }
   try {

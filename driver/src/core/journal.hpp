@@ -33,8 +33,16 @@ struct Mapping {
   // memory that all contexts see.
   const Context* owner = nullptr;
   Access access = Access::ReadWrite;
+  // Of a pool's memory, by which it is told from another's: peers do not see it, but `guests` do, devices as
+  // bits by their ordinals.
+  const void* pool = nullptr;
+  std::uint64_t guests = 0;
 
-  bool operator==(const Mapping&) const = default;
+  // Whether it is the same memory in the same way; who sees it may change while it is mapped.
+  bool same_memory(const Mapping& other) const {
+    return source == other.source && file == other.file && offset == other.offset &&
+           address == other.address && size == other.size && owner == other.owner && access == other.access;
+  }
 };
 
 // An address that changed, and what is there now; size 0 in `now` where nothing is.
@@ -49,6 +57,8 @@ class Journal {
   void map(const Mapping& mapping);
   // A range as it was mapped.
   void unmap(std::uint64_t address);
+  // From now on these devices see the memory of the pool, besides its own.
+  void admit(const void* pool, std::uint64_t guests);
   // One reader's place in the journal and what it has mapped.
   struct Reader {
     const Context* context = nullptr;

@@ -54,9 +54,10 @@ std::uint64_t Memory::available(const Device& device) const {
 
 // The address, or 0. An arena's address need not be a multiple of 2 MiB where the kernel chose it, and 512 is
 // all that is promised then.
-std::uint64_t Memory::take_blocks(const Context& owner, std::uint64_t size) {
-  DeviceMemory& memory = of(owner.device());
-  const std::uint64_t capacity = this->capacity(owner.device());
+std::uint64_t Memory::take_blocks(const Sharing& sharing, std::uint64_t size) {
+  const auto& [owner, pool] = sharing;
+  DeviceMemory& memory = of(owner->device());
+  const std::uint64_t capacity = this->capacity(owner->device());
   if (size > capacity || memory.blocks.round_up(size) > capacity - memory.blocks.used()) return 0;
   const auto offset = memory.blocks.take(size);
   if (!offset) return 0;
@@ -65,11 +66,13 @@ std::uint64_t Memory::take_blocks(const Context& owner, std::uint64_t size) {
     memory.blocks.give_back(*offset, size);
     return 0;
   }
-  journal_.map({.source = static_cast<unsigned>(owner.device().ordinal()),
+  journal_.map({.source = static_cast<unsigned>(owner->device().ordinal()),
                 .offset = *offset,
                 .address = address,
                 .size = memory.blocks.round_up(size),
-                .owner = &owner});
+                .owner = owner,
+                .pool = pool.get(),
+                .guests = pool != nullptr ? pool->guests : 0});
   return address;
 }
 
@@ -88,14 +91,14 @@ void Memory::drop_spare(DeviceMemory& memory, SmallPool& pool) {
 }
 
 void Memory::drop_spares_of(const Device& device) {
-  for (auto& [context, pool] : pools_) {
-    if (&context->device() == &device) drop_spare(of(device), pool);
+  for (auto& [sharing, pool] : pools_) {
+    if (&sharing.first->device() == &device) drop_spare(of(device), pool);
   }
 }
 
-std::uint64_t Memory::take_small(Context& owner, std::uint64_t size, std::uint64_t& block) {
-  SmallPool& pool = pools_[&owner];
-  DeviceMemory& memory = of(owner.device());
+std::uint64_t Memory::take_small(const Sharing& sharing, std::uint64_t size, std::uint64_t& block) {
+  SmallPool& pool = pools_[sharing];
+  DeviceMemory& memory = of(sharing.first->device());
   for (auto& [base, units] : pool.blocks) {
     if (units.size() - units.used() < size) continue;
     const auto offset = units.take(size);
@@ -107,13 +110,13 @@ std::uint64_t Memory::take_small(Context& owner, std::uint64_t size, std::uint64
     block = base;
     return base + *offset;
   }
-  block = take_blocks(owner, kBlockSize);
+  block = take_blocks(sharing, kBlockSize);
   if (block == 0) return 0;
   return block + *pool.blocks.emplace(block, RangeAllocator(kBlockSize, kUnitSize)).first->second.take(size);
 }
 
 void Memory::give_back_small(const Allocation& allocation) {
-  SmallPool& pool = pools_.at(allocation.owner);
+  SmallPool& pool = pools_.at({allocation.owner, allocation.pool_use});
   RangeAllocator& units = pool.blocks.at(allocation.block);
   units.give_back(allocation.base - allocation.block, allocation.size);
   if (units.used() != 0) return;
@@ -124,10 +127,12 @@ void Memory::give_back_small(const Allocation& allocation) {
   memory.spare += kBlockSize;
 }
 
-CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address) {
+CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                                 const std::shared_ptr<PoolUse>& pool) {
   Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
+  const Sharing sharing{&owner, pool};
   const auto take = [&] {
-    return size < kSmallLimit ? take_small(owner, size, allocation.block) : take_blocks(owner, size);
+    return size < kSmallLimit ? take_small(sharing, size, allocation.block) : take_blocks(sharing, size);
   };
   allocation.base = take();
   if (allocation.base == 0 && of(owner.device()).spare > 0) {
@@ -190,7 +195,9 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
 
 void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory, CUmemoryPool pool,
                     const std::shared_ptr<PoolUse>& use) {
-  journal_.map(memory->mapping());
+  Mapping mapping = memory->mapping();
+  if (use != nullptr) mapping.pool = use.get(), mapping.guests = use->guests;
+  journal_.map(mapping);
   record({.base = memory->address(),
           .size = memory->size(),
           .kind = MemoryKind::Device,
@@ -259,10 +266,11 @@ void Memory::free_all_of(const Context& owner) {
     const bool of_own_pool = allocation.pool != nullptr && allocation.borrowed == nullptr;
     if (allocation.kind != MemoryKind::Virtual && !of_own_pool) free(allocation);
   }
-  const auto pool = pools_.find(&owner);
-  if (pool == pools_.end()) return;
-  drop_spare(of(owner.device()), pool->second);
-  if (pool->second.blocks.empty()) pools_.erase(pool);
+  for (auto pool = pools_.lower_bound({&owner, nullptr});
+       pool != pools_.end() && pool->first.first == &owner;) {
+    drop_spare(of(owner.device()), pool->second);
+    pool = pool->second.blocks.empty() ? pools_.erase(pool) : std::next(pool);
+  }
 }
 
 std::vector<const Arena*> Memory::arenas() const {

@@ -26,10 +26,12 @@ class BorrowedMemory;
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
 
-// How much of a memory pool is in use. Shared with its allocations, which may outlive it.
+// How much of a memory pool is in use, and by which devices besides its own it may be used: bits by ordinal.
+// Shared with its allocations, which may outlive it.
 struct PoolUse {
   std::uint64_t used = 0;
   std::uint64_t used_high = 0;
+  std::uint64_t guests = 0;
 };
 
 struct Allocation {
@@ -58,12 +60,16 @@ struct Allocation {
     const std::uint64_t offset = address - base;
     return offset < size && bytes <= size - offset;
   }
-  // Whether kernels of a context may access it: memory of their own device, all memory on the host, and a
-  // peer's memory after cuCtxEnablePeerAccess.
+  // Whether kernels of a context may access it: memory of their own device, all memory on the host, a peer's
+  // memory after cuCtxEnablePeerAccess, and a pool's after cuMemPoolSetAccess. Measured: of a pool the first
+  // of these calls does not help (truth peer_pool_kernel_peer_enabled, step 6).
   bool reachable_from(const Context& context) const {
-    return kind != MemoryKind::Device || &owner->device() == &context.device() ||
-           context.peers.contains(owner);
+    if (kind != MemoryKind::Device || &owner->device() == &context.device()) return true;
+    return pool_use != nullptr ? (pool_use->guests & guest_bit(context.device())) != 0
+                               : context.peers.contains(owner);
   }
+  // Memory of a device of which its pool decides what other device may use it.
+  bool kept_by_pool() const { return pool_use != nullptr && kind == MemoryKind::Device; }
   // Of cuMemAlloc, and of this process.
   bool can_be_lent() const {
     return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
@@ -88,7 +94,9 @@ class Memory {
   // False if the system has no address space for it.
   bool open(const std::deque<Device>& devices);
 
-  CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
+  // For a pool, memory that no block shares with others.
+  CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                           const std::shared_ptr<PoolUse>& pool = nullptr);
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
   CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
   // Of an imported pool, which counts it, or of none.
@@ -103,6 +111,8 @@ class Memory {
   Allocation detach(std::uint64_t base);
   void attach(Allocation allocation) { record(std::move(allocation)); }
   void drop(const Allocation& allocation);
+  // Gives back the empty blocks that are kept for the next small allocations.
+  void drop_spares_of(const Device& device);
 
   // For virtual memory: whole blocks of a device without an address, as offsets into its file; addresses that
   // are reserved; and the mappings, which are allocations.
@@ -141,17 +151,18 @@ class Memory {
     RangeAllocator blocks{0, kBlockSize};
     std::uint64_t spare = 0;  // bytes of blocks that are kept though nothing lies in them
   };
-  // Small allocations of one context share blocks, so that one of 1 KiB costs no system call.
+  // Small allocations of one context share blocks, so that one of 1 KiB costs no system call; those of a pool
+  // share none with others, because other devices may see them.
+  using Sharing = std::pair<const Context*, std::shared_ptr<PoolUse>>;
   struct SmallPool {
     AssuredMap<std::uint64_t, RangeAllocator> blocks;
     std::uint64_t spare_block = 0;
   };
 
-  std::uint64_t take_blocks(const Context& owner, std::uint64_t size);
+  std::uint64_t take_blocks(const Sharing& sharing, std::uint64_t size);
   void give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size);
   void drop_spare(DeviceMemory& memory, SmallPool& pool);
-  void drop_spares_of(const Device& device);
-  std::uint64_t take_small(Context& owner, std::uint64_t size, std::uint64_t& block);
+  std::uint64_t take_small(const Sharing& sharing, std::uint64_t size, std::uint64_t& block);
   void give_back_small(const Allocation& allocation);
   void record(Allocation allocation);
   void strike(AssuredMap<std::uint64_t, Allocation>::iterator entry);
@@ -165,7 +176,7 @@ class Memory {
   RangeAllocator host_pages_{0, 4096};
   AssuredMap<std::uint64_t, Allocation> allocations_;
   AssuredSet<std::pair<const Context*, std::uint64_t>> of_owners_;  // the bases of each context's
-  AssuredMap<const Context*, SmallPool> pools_;
+  AssuredMap<Sharing, SmallPool> pools_;
   AssuredMap<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
   std::uint64_t next_buffer_id_ = 1;
   Journal journal_;

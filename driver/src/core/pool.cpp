@@ -16,12 +16,16 @@ constexpr std::uint64_t kReserveStep = 32u << 20;
 
 }  // namespace
 
-CUresult Pool::allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address) {
+CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdeviceptr& address) {
   Memory& memory = Driver::get().memory();
+  // Memory is where the pool is, wherever the stream is (truth peer_pool_stream_of_the_other, step 4).
+  const bool elsewhere = kind == PoolKind::Device && &user.device() != &device;
+  Context& context = elsewhere ? Driver::get().primary(device) : user;
   const std::uint64_t units = Allocation{.size = size}.units();
+  // What a graph, cuMemAlloc or another pool left is seen by other devices than this pool's memory.
   const auto fits = [&](const Freed& freed) {
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
-           freed.allocation.units() == units && may_use(queue, freed);
+           freed.allocation.pool_use == use && freed.allocation.units() == units && may_use(queue, freed);
   };
   const auto reusable = std::find_if(freed_.begin(), freed_.end(), fits);
   Allocation allocation;
@@ -62,7 +66,7 @@ MemoryKind Pool::memory_kind() const {
 
 CUresult Pool::take_fresh(Context& context, std::uint64_t size, CUdeviceptr& address) const {
   Memory& memory = Driver::get().memory();
-  if (kind == PoolKind::Device) return memory.allocate_device(context, size, address);
+  if (kind == PoolKind::Device) return memory.allocate_device(context, size, address, use);
   void* host = nullptr;
   const unsigned flags = kind == PoolKind::Managed ? unsigned{CU_MEM_ATTACH_GLOBAL} : 0U;
   const CUresult error = memory.allocate_host(context, memory_kind(), size, flags, host);
@@ -231,6 +235,7 @@ void Pools::destroy(Pool& pool) {
   }
   if (pool.lent) Ledger::own()->give_back(*pool.lent);
   pool.trim(0);
+  if (pool.kind == PoolKind::Device) Driver::get().memory().drop_spares_of(pool.device);
   // Memory that earlier enqueued work still uses goes to the default pool, which frees it later.
   default_of(pool.device).inherit(pool);
   std::erase_if(pools_, [&pool](const auto& candidate) { return candidate.get() == &pool; });

@@ -34,7 +34,8 @@ class Pool {
       : device(home), kind(gives), max_size(most) {}
 
   CUmemoryPool handle() { return reinterpret_cast<CUmemoryPool>(this); }
-  CUresult allocate(Context& context, Queue& queue, std::uint64_t size, CUdeviceptr& address);
+  // In a stream of `user`, which may be of another device.
+  CUresult allocate(Context& user, Queue& queue, std::uint64_t size, CUdeviceptr& address);
   // The allocation's memory is kept until `moment`, or for no time when that is null. The queue may use
   // it before, too; without one (a graph's memory) the pool at once returns what is beyond its threshold.
   void take_back(const Allocation& allocation, CompletionPointer moment, const Queue* queue = nullptr,

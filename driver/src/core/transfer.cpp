@@ -73,6 +73,11 @@ CUresult do_here(Reading& call, Queue& queue, Operation& operation) {
 
 }  // namespace
 
+bool permitted(const Place& place, const Context& context) {
+  const Context& user = place.named != nullptr ? *place.named : context;
+  return (place.devices & guest_bit(user.device())) != 0;
+}
+
 bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   if (place.side == Side::Array) return true;
   const std::uint64_t bytes = span(place, extent);
@@ -102,6 +107,8 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;
   place.sync_memops = allocation->sync_memops;
+  if (allocation->kept_by_pool())
+    place.devices = allocation->pool_use->guests | guest_bit(allocation->owner->device());
   return true;
 }
 
@@ -157,6 +164,7 @@ CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
   if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
+  if (!permitted(to, *call.context) || !permitted(from, *call.context)) return CUDA_ERROR_INVALID_VALUE;
   if (queue->capture != nullptr) {
     if (form == Form::Synchronous) return queue->capture->forbid();
     return queue->enqueue(std::make_shared<CopyOperation>(to, from, extent));

@@ -258,6 +258,54 @@ TEST(pool, access_of_its_own_device_cannot_be_taken_away) {
   SUCCEEDS(cuMemPoolDestroy(pool));
 }
 
+TEST(pool, another_device_may_use_its_memory_while_it_has_access) {
+  needs_two_devices();
+  int can = 0;
+  NEEDS(cuDeviceCanAccessPeer(&can, 1, 0));
+  if (can == 0) skip("the devices are no peers");
+  const Context home(0);
+  CUstream const stream = make_stream();
+  CUmemPoolProps properties = pool_properties();
+  CUmemoryPool pool = nullptr;
+  CUdeviceptr p = 0, at = 0;
+  NEEDS(cuMemPoolCreate(&pool, &properties));
+  NEEDS(cuMemAllocFromPoolAsync(&p, 64, pool, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  CUmemAccessDesc access{};
+  access.location = device_location(1);
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolSetAccess(pool, &access, 1));
+
+  const Context other(1);
+  const CUdeviceptr own = zeros(64);
+  int word = 7;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(p, 1, 4));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&word, p, 4));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(own, p, 16));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
+  SUCCEEDS(cuMemcpyPeer(own, other, p, home, 16));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyPeer(own, other, p, other, 16));
+
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  SUCCEEDS(cuMemPoolSetAccess(pool, &access, 1));
+  CUmemAccess_flags flags{};
+  SUCCEEDS(cuMemPoolGetAccess(&flags, pool, &access.location));
+  EQUAL(CU_MEM_ACCESS_FLAGS_PROT_READWRITE, flags);
+  const Module module;
+  SUCCEEDS(launch(module.function("store"), {}, p, 33U));
+  SUCCEEDS(cuCtxSynchronize());
+  SUCCEEDS(cuMemcpyDtoH(&word, p, 4));
+  EQUAL(33, word);
+  SUCCEEDS(cuPointerGetAttribute(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
+  EQUAL(p, at);
+
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  SUCCEEDS(cuMemPoolSetAccess(pool, &access, 1));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&word, p, 4));
+  SUCCEEDS(cuMemFreeAsync(p, make_stream()));
+  SUCCEEDS(cuMemPoolDestroy(pool));
+}
+
 TEST(pool, can_be_made_the_current_one) {
   const Context context;
   CUstream const stream = make_stream();

@@ -170,6 +170,49 @@ static void pools() {
       C(cuPointerGetAttribute(&flag, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, p)), note("access flags", flag);
     }
   });
+  run("peer_pool_copies_shaped", [] {  // the same by copies of boxes, of lists, and by nodes
+    if (!two()) return;
+    Here a(0), b(1);
+    a.use();
+    const CUmemoryPool q = pool_of(0);
+    const CUdeviceptr p = from(q, a.s);
+    CUmemLocation host{CU_MEM_LOCATION_TYPE_HOST, 0};
+    CUmemAccess_flags f = static_cast<CUmemAccess_flags>(77);
+    C(cuMemPoolGetAccess(&f, q, &host)), note("of the host", static_cast<int>(f));
+    C(access(q, 0, 2)), C(access(q, 0, 99));
+    for (const unsigned flags : {0u, 3u}) {
+      rec(("access " + std::to_string(flags)).c_str(), access(q, 1, flags)), b.use();
+      CUDA_MEMCPY3D_PEER peer{};
+      peer.srcMemoryType = peer.dstMemoryType = CU_MEMORYTYPE_DEVICE, peer.srcDevice = p, peer.dstDevice = b.own, peer.srcContext = a.c, peer.dstContext = b.c, peer.WidthInBytes = 16, peer.Height = peer.Depth = 1;
+      C(cuMemcpy3DPeer(&peer)), C(cuMemcpyPeer(b.own, b.c, p, b.c, 16));
+      CUDA_MEMCPY2D flat{};
+      flat.srcMemoryType = flat.dstMemoryType = CU_MEMORYTYPE_DEVICE, flat.srcDevice = p, flat.dstDevice = b.own, flat.WidthInBytes = 16, flat.Height = 1;
+      C(cuMemcpy2D(&flat)), C(cuMemsetD2D32(p, 64, 3, 4, 2));
+      CUDA_MEMCPY3D box{};
+      box.srcMemoryType = box.dstMemoryType = CU_MEMORYTYPE_DEVICE, box.srcDevice = p, box.dstDevice = b.own, box.WidthInBytes = 16, box.Height = box.Depth = 1;
+      CUgraph g = nullptr;
+      CUgraphNode n = nullptr;
+      CUgraphExec x = nullptr;
+      C(cuGraphCreate(&g, 0)), C(cuGraphAddMemcpyNode(&n, g, nullptr, 0, &box, b.c)), C(cuGraphInstantiate(&x, g, 0));
+      if (x != nullptr) C(cuGraphLaunch(x, b.s)), C(cuStreamSynchronize(b.s)), cuGraphExecDestroy(x);
+      CUDA_MEMSET_NODE_PARAMS set{};
+      set.dst = p, set.value = 9, set.elementSize = 4, set.width = 4, set.height = 1;
+      C(cuGraphAddMemsetNode(&n, g, nullptr, 0, &set, b.c)), C(cuGraphAddMemcpyNode(&n, g, nullptr, 0, &box, a.c)), C(cuGraphAddMemsetNode(&n, g, nullptr, 0, &set, a.c));
+      cuGraphDestroy(g), a.use();
+    }
+  });
+  run("graph_memory_freed_by_a_graph_that_ended", [] {  // may its own graph free it then?
+    Here a(0);
+    CUgraph g = nullptr, h = nullptr;
+    CUgraphNode n = nullptr, m = nullptr;
+    CUDA_MEM_ALLOC_NODE_PARAMS taken{};
+    taken.poolProps = props(0), taken.bytesize = kBytes;
+    C(cuGraphCreate(&g, 0)), C(cuGraphCreate(&h, 0)), C(cuGraphAddMemAllocNode(&n, g, nullptr, 0, &taken));
+    C(cuGraphAddMemFreeNode(&m, h, nullptr, 0, taken.dptr)), C(cuGraphAddMemFreeNode(&m, g, &n, 1, taken.dptr));
+    C(cuGraphDestroyNode(m)), C(cuGraphDestroy(h)), C(cuGraphAddMemFreeNode(&m, g, &n, 1, taken.dptr));
+    C(cuGraphCreate(&h, 0)), C(cuGraphAddMemFreeNode(&m, h, nullptr, 0, taken.dptr));
+    C(cuGraphDestroy(h)), C(cuGraphDestroy(g));
+  });
   run("peer_pool_kernel", [] {
     if (!two()) return;
     Here a(0), b(1);
