@@ -26,7 +26,7 @@ void CallFind::open() {
 }
 
 void CallFind::close(Frame& frame) {
-  open_ = focused_ = choosing_ = false;
+  open_ = focused_ = choosing_ = only_ = false;
   frame.selection.finding.calls = nullptr;
   if (frame.selection.field == this) frame.selection.field = nullptr;
   frame.animate();

@@ -85,6 +85,26 @@ TEST_F(CallFinding, escape_closes_it_and_F3_is_the_timeline_again) {
   EXPECT_EQ(stage_.shell().places().count("timeline left"), 1u);
 }
 
+TEST_F(CallFinding, a_new_search_lists_all_calls_again_where_the_one_before_listed_only_what_it_found) {
+  // cuCtxGetCurrent and cuCtxPopCurrent, as the list has them.
+  const auto others = [this] {
+    for (const DrawnText& text : stage_.draw().texts())
+      if (text.text.starts_with("(&pctx")) return true;
+    return false;
+  };
+  stage_.bench().jump_to_call(9);
+  stage_.type("name:cuCtxPushCurrent");
+  ASSERT_TRUE(others());
+  ASSERT_TRUE(stage_.click("find only"));
+  ASSERT_FALSE(others());
+  ASSERT_TRUE(stage_.click("find close"));
+  stage_.draw();
+  stage_.press({Key::F, true});
+  stage_.draw();
+  stage_.type("name:cuCtxPushCurrent");
+  EXPECT_TRUE(others());
+}
+
 TEST_F(CallFinding, a_sorted_list_leaves_the_moment_and_steps_go_on_in_the_run) {
   stage_.press({Key::Escape});
   stage_.draw();
