@@ -99,6 +99,13 @@ struct Moment {
   StateLedger ledger{state, &touched};
 };
 
+// The thread of an event, and the state after it that the thread is in; nullptr where the event is of no
+// thread.
+struct ThreadThen {
+  const State* state = nullptr;
+  const Thread* thread = nullptr;
+};
+
 struct Row {
   std::string text, current;
 };
@@ -128,7 +135,7 @@ struct Model::Impl {
       : store(s), own(events) {
     core.process = process;
     keyframes.push_back({0, core});
-    for (Moment* moment : {&shown, &told, &asked, &newest}) moment->state.process = process;
+    for (Moment* moment : {&shown, &asides[0], &asides[1], &newest}) moment->state.process = process;
   }
 
   void fold_one();
@@ -154,7 +161,9 @@ struct Model::Impl {
   void go_to(Moment& moment, std::size_t number) const;
   void rebuild(Moment& moment, std::size_t number) const;
   const Row& row(const Model& model, std::size_t event) const;
-  const Thread* thread_after(std::size_t event) const;  // the event's thread, in `told`
+  // For words and questions, which are about moments beside the one that is shown. Valid until the next call.
+  const Moment& aside(std::size_t number) const;
+  ThreadThen thread_after(std::size_t event) const;
   void mark(const trace::Event& event);
   std::optional<RunLedger::Span> span(ObjectId id) const;
   std::optional<std::size_t> scan_for_change(ObjectId id, std::size_t from, std::size_t to,
@@ -174,7 +183,9 @@ struct Model::Impl {
   std::map<std::uint32_t, Tops> tops;  // by the thread's number
   RankBits disagreed;                  // the driver reported another context than the stack's top
 
-  mutable Moment shown, told, asked, newest;  // for at(), for words, for aside(), for latest()
+  mutable Moment shown, newest;  // for at(), for latest()
+  mutable std::array<Moment, 2> asides;
+  mutable std::size_t last_aside = 0;  // which of them was used last
   mutable std::unordered_map<std::size_t, Row> rows;
   mutable std::size_t row_bytes = 0;
 };
@@ -296,19 +307,33 @@ const Row& Model::Impl::row(const Model& model, std::size_t event) const {
   }
   Row row;
   row.text = describe_event(model, event, store.at(event));
-  if (const Thread* thread = thread_after(event); thread != nullptr && thread->driver_asked)
-    row.current = thread->driver_current == kNone ? "null" : told.state.contexts[thread->driver_current].name;
+  if (const auto [state, thread] = thread_after(event); thread != nullptr && thread->driver_asked)
+    row.current = thread->driver_current == kNone ? "null" : state->contexts[thread->driver_current].name;
   row_bytes += sizeof(Row) + 64 + text_bytes(row.text) + text_bytes(row.current);
   return rows.emplace(event, std::move(row)).first->second;
 }
 
-const Thread* Model::Impl::thread_after(std::size_t event) const {
+// A list of calls and a question are some events apart, and each of the two moments goes on from where it is:
+// of a long run, a state costs as much as its live allocations where it has to be built anew.
+const Moment& Model::Impl::aside(std::size_t number) const {
+  const auto ahead = [&](std::size_t which) {
+    const std::size_t from = asides[which].number;
+    return from <= number ? number - from : kNoMoment;
+  };
+  std::size_t chosen = ahead(0) <= ahead(1) ? 0 : 1;
+  if (ahead(chosen) > kStepsBeforeRebuild) chosen = 1 - last_aside;
+  last_aside = chosen;
+  go_to(asides[chosen], number);
+  return asides[chosen];
+}
+
+ThreadThen Model::Impl::thread_after(std::size_t event) const {
   const trace::EventKind kind = store.kind_at(event);
   if (kind != trace::EventKind::Call && kind != trace::EventKind::ThreadStart &&
       kind != trace::EventKind::ThreadEnd)
-    return nullptr;
-  go_to(told, event + 1);
-  return told.state.thread(store.thread_at(event));  // no two processes have one of the same number
+    return {};
+  const State& state = aside(event + 1).state;
+  return {&state, state.thread(store.thread_at(event))};  // no two processes have one of the same number
 }
 
 Model::Model(const trace::Store& store, std::uint32_t process, const std::vector<std::uint32_t>* own)
@@ -352,8 +377,7 @@ const State& Model::latest() const {
 }
 
 const State& Model::aside(std::size_t moment) const {
-  impl_->go_to(impl_->asked, std::min(moment, impl_->folded));
-  return impl_->asked.state;
+  return impl_->aside(std::min(moment, impl_->folded)).state;
 }
 
 std::size_t Model::bytes() const {
@@ -362,8 +386,8 @@ std::size_t Model::bytes() const {
   for (const auto& [thread, tops] : impl_->tops) bits += tops.bytes();
   return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->uses.bytes() + bits +
          impl_->marks.capacity() * sizeof(std::uint64_t) + state_bytes(impl_->core) +
-         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) + state_bytes(impl_->asked.state) +
-         state_bytes(impl_->newest.state);
+         state_bytes(impl_->shown.state) + state_bytes(impl_->asides[0].state) +
+         state_bytes(impl_->asides[1].state) + state_bytes(impl_->newest.state);
 }
 
 std::string Model::describe(const trace::Event& pending) const {
@@ -376,12 +400,12 @@ std::string Model::describe(std::size_t event) const {
 
 std::vector<std::string> Model::stack_names(std::size_t event) const {
   std::vector<std::string> names;
-  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  const auto [state, thread] = event < impl_->folded ? impl_->thread_after(event) : ThreadThen{};
   if (thread == nullptr) return names;
   const std::vector<std::uint32_t>& stack = thread->stack;
   names.reserve(std::min(stack.size(), kMostStackNames));
   for (std::size_t i = stack.size() - std::min(stack.size(), kMostStackNames); i < stack.size(); ++i)
-    names.push_back(impl_->told.state.contexts[stack[i]].name);
+    names.push_back(state->contexts[stack[i]].name);
   return names;
 }
 
@@ -394,12 +418,12 @@ const Context* Model::top_after(std::size_t event) const {
 
 std::vector<StackEntry> Model::stack_after(std::size_t event) const {
   std::vector<StackEntry> entries;
-  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  const auto [state, thread] = event < impl_->folded ? impl_->thread_after(event) : ThreadThen{};
   if (thread == nullptr) return entries;
   const std::vector<std::uint32_t>& stack = thread->stack;
   entries.reserve(std::min(stack.size(), kMostStackNames));
   for (std::size_t i = stack.size() - std::min(stack.size(), kMostStackNames); i < stack.size(); ++i) {
-    const Context& context = impl_->told.state.contexts[stack[i]];
+    const Context& context = state->contexts[stack[i]];
     const bool ended = !context.primary && context.destroyed_at && *context.destroyed_at <= event;
     entries.push_back({context.name, !ended});
   }
@@ -407,7 +431,7 @@ std::vector<StackEntry> Model::stack_after(std::size_t event) const {
 }
 
 std::size_t Model::stack_below(std::size_t event) const {
-  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  const auto [state, thread] = event < impl_->folded ? impl_->thread_after(event) : ThreadThen{};
   return thread == nullptr || thread->stack.size() <= kMostStackNames
              ? 0
              : thread->stack.size() - kMostStackNames;
@@ -426,8 +450,7 @@ bool Model::agrees(std::size_t event) const {
 std::string Model::context_word(std::size_t event, std::uint64_t handle) const {
   if (handle == 0) return "null";
   if (event >= impl_->folded) return fmt::format("{:#x}", handle);
-  impl_->go_to(impl_->told, event + 1);
-  return impl_->told.state.context_name(handle);
+  return impl_->aside(event + 1).state.context_name(handle);
 }
 
 std::string Model::address_word(std::size_t event, std::uint64_t address) const {
@@ -438,9 +461,9 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
                        : fmt::format("#{}+{}", allocation.number, offset);
   };
   if (event < impl_->folded) {
-    impl_->go_to(impl_->told, event + 1);
-    const State& state = impl_->told.state;
-    if (const auto found = impl_->told.ledger.holding(address)) return word(*found);
+    const Moment& then = impl_->aside(event + 1);
+    const State& state = then.state;
+    if (const auto found = then.ledger.holding(address)) return word(*found);
     for (const Change& change : state.changes) {  // what this very call freed
       const Allocation* freed =
           change.kind == Change::Kind::Freed ? impl_->ledger.numbered(change.allocation) : nullptr;
@@ -448,15 +471,13 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
           address - freed->address < std::max<std::uint64_t>(freed->size, 1))
         return word(*freed);
     }
-  }
-  if (event < impl_->folded) {
     // The call that returns a variable's address is the one that adds the variable.
-    for (const Change& change : impl_->told.state.changes)
+    for (const Change& change : state.changes)
       if (const Object* ended =
               change.kind == Change::Kind::ObjectEnded ? impl_->ledger.identified(change.object) : nullptr;
           ended && ended->id.kind == ObjectKind::AddressRange && ended->handle == address)
         return object_name(*ended);
-    if (const Object* object = impl_->told.state.object_at(address)) {
+    if (const Object* object = state.object_at(address)) {
       const std::uint64_t offset = address - object->handle;
       return offset == 0 ? object_name(*object) : fmt::format("{}+{}", object_name(*object), offset);
     }
@@ -472,8 +493,7 @@ std::string Model::handle_word(std::size_t event, ObjectKind kind, std::uint64_t
   }
   if (handle == 0) return "null";
   if (event < impl_->folded) {
-    impl_->go_to(impl_->told, event + 1);
-    const StateLedger& there = impl_->told.ledger;
+    const StateLedger& there = impl_->aside(event + 1).ledger;
     if (const auto alive = there.object_of(kind, handle)) return object_name(*alive);
     if (kind == ObjectKind::Function)  // a kernel may be passed as the function that it becomes
       if (const auto kernel = there.object_of(ObjectKind::Kernel, handle)) return object_name(*kernel);
@@ -510,8 +530,7 @@ ObjectId Model::object_named(const std::string& name) const {
 
 std::vector<Change> Model::changes(std::size_t event) const {
   if (event >= impl_->folded) return {};
-  impl_->go_to(impl_->told, event + 1);
-  return impl_->told.state.changes;
+  return impl_->aside(event + 1).state.changes;
 }
 
 std::optional<RunLedger::Span> Model::Impl::span(ObjectId id) const {
