@@ -16,11 +16,10 @@ using namespace driver;
 
 namespace {
 
-// Memory of a device that a pool of this process gave, and no graph.
-bool of_a_pool(CUdeviceptr address) {
-  const Allocation* const allocation = Driver::get().memory().find(address);
+// Memory of a device that a pool of this process gave. What a graph allocates has no pool's handle.
+bool of_a_pool(const Allocation* allocation) {
   return allocation != nullptr && allocation->kept_by_pool() && allocation->pool != nullptr &&
-         allocation->borrowed == nullptr && !allocation->of_graph;
+         allocation->borrowed == nullptr;
 }
 
 }  // namespace
@@ -79,8 +78,9 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
     return top != nullptr && !top->alive() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
   }
   if (const CUresult error = unsafe_call()) return error;
-  const auto lock =
-      lock_when_done([address] { return of_a_pool(address) ? Completions{} : users_of(address); });
+  const auto lock = lock_when_done([address] {
+    return of_a_pool(Driver::get().memory().find(address)) ? Completions{} : users_of(address);
+  });
   if (const CUresult error = may_free()) return error;
   Memory& memory = Driver::get().memory();
   Allocation* const allocation = memory.find(address);
@@ -96,12 +96,11 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
       return CUDA_SUCCESS;
     }
   }
-  if (of_a_pool(address)) {
+  if (of_a_pool(allocation)) {
     // Nobody can use it any more; its bytes stay until work that began before has ended.
-    Pool* pool = Pools::get().of(*allocation);
-    if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
+    Pool& pool = Pools::get().taking_back(*allocation);
     CompletionPointer moment = all_of(users_of(address));
-    pool->take_back(memory.detach(address), std::move(moment));
+    pool.take_back(memory.detach(address), std::move(moment));
     return CUDA_SUCCESS;
   }
   memory.free(*allocation);

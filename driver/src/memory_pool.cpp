@@ -86,12 +86,11 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
     }
   }
   // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
-  Pool* pool = Pools::get().of(*allocation);
-  if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
+  Pool& pool = Pools::get().taking_back(*allocation);
   CompletionPointer moment = queue->moment();
   const std::uint64_t number = Pools::get().next_free_number();
   if (moment != nullptr) queue->note_free(number, moment);
-  pool->take_back(memory.detach(address), std::move(moment), queue, number);
+  pool.take_back(memory.detach(address), std::move(moment), queue, number);
   return CUDA_SUCCESS;
 }
 

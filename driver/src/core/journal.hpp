@@ -33,8 +33,8 @@ struct Mapping {
   // memory that all contexts see.
   const Context* owner = nullptr;
   Access access = Access::ReadWrite;
-  // Of a pool's memory, by which it is told from another's: peers do not see it, but `guests` do, devices as
-  // bits by their ordinals.
+  // For a pool's memory: which pool, as a key that is never followed. Peers do not see such memory. The
+  // devices in `guests` do, which are bits by their ordinals.
   const void* pool = nullptr;
   std::uint64_t guests = 0;
 

@@ -65,11 +65,13 @@ struct Allocation {
   // of these calls does not help (truth peer_pool_kernel_peer_enabled, step 6).
   bool reachable_from(const Context& context) const {
     if (kind != MemoryKind::Device || &owner->device() == &context.device()) return true;
-    return pool_use != nullptr ? (pool_use->guests & guest_bit(context.device())) != 0
+    return pool_use != nullptr ? (devices() & guest_bit(context.device())) != 0
                                : context.peers.contains(owner);
   }
-  // Memory of a device of which its pool decides what other device may use it.
+  // Memory of a device whose pool decides which other devices may use it.
   bool kept_by_pool() const { return pool_use != nullptr && kind == MemoryKind::Device; }
+  // These devices and its own, as bits by ordinal.
+  std::uint64_t devices() const { return pool_use->guests | guest_bit(owner->device()); }
   // Of cuMemAlloc, and of this process.
   bool can_be_lent() const {
     return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
@@ -94,7 +96,7 @@ class Memory {
   // False if the system has no address space for it.
   bool open(const std::deque<Device>& devices);
 
-  // For a pool, memory that no block shares with others.
+  // For a pool: in blocks that hold no other memory.
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
                            const std::shared_ptr<PoolUse>& pool = nullptr);
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);

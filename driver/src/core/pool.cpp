@@ -161,6 +161,11 @@ Pool* Pools::find(CUmemoryPool handle) const {
   return pool != pools_.end() ? pool->get() : nullptr;
 }
 
+Pool& Pools::taking_back(const Allocation& allocation) {
+  Pool* const own = of(allocation);
+  return own != nullptr ? *own : default_of(allocation.owner->device());
+}
+
 Pool* Pools::imported_by(const Token& token) const {
   const auto pool = std::find_if(pools_.begin(), pools_.end(),
                                  [&token](const auto& candidate) { return candidate->imported == token; });

@@ -125,8 +125,10 @@ class Pools {
   static void expect_release() { something_to_release_.store(true, std::memory_order_release); }
   // Frees are numbered in the order of their calls.
   std::uint64_t next_free_number() { return ++frees_; }
-  // The pool to which cuMemFreeAsync returns an allocation, or null if it was destroyed.
+  // The pool of an allocation; null for memory of none, and if the pool was destroyed.
   Pool* of(const Allocation& allocation) const { return find(allocation.pool); }
+  // The pool to which an allocation is freed: without one of its own, the default pool of its device.
+  Pool& taking_back(const Allocation& allocation);
 
  private:
   Pools();

@@ -107,8 +107,7 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;
   place.sync_memops = allocation->sync_memops;
-  if (allocation->kept_by_pool())
-    place.devices = allocation->pool_use->guests | guest_bit(allocation->owner->device());
+  if (allocation->kept_by_pool()) place.devices = allocation->devices();
   return true;
 }
 
