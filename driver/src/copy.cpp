@@ -41,7 +41,7 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUc
     if (given == nullptr) continue;
     Context* context = nullptr;
     if (const CUresult error = given_context(given, context)) return error;
-    place->named = context;
+    place->user = context;
   }
   return copy_row(target, source, size, stream, form);
 }

@@ -89,7 +89,7 @@ CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CU
   Place source;
   if (const CUresult error = place_of_corner(to, extent, target)) return error;
   if (const CUresult error = place_of_corner(from, extent, source)) return error;
-  target.named = named.to, source.named = named.from;
+  target.user = named.to, source.user = named.from;
   return copy(target, source, extent, stream, form);
 }
 

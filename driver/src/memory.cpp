@@ -17,9 +17,8 @@ using namespace driver;
 namespace {
 
 // Memory of a device that a pool of this process gave. What a graph allocates has no pool's handle.
-bool of_a_pool(const Allocation* allocation) {
-  return allocation != nullptr && allocation->kept_by_pool() && allocation->pool != nullptr &&
-         allocation->borrowed == nullptr;
+bool of_a_pool(const Allocation& allocation) {
+  return allocation.kept_by_pool() && allocation.pool != nullptr && allocation.borrowed == nullptr;
 }
 
 }  // namespace
@@ -79,7 +78,8 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   }
   if (const CUresult error = unsafe_call()) return error;
   const auto lock = lock_when_done([address] {
-    return of_a_pool(Driver::get().memory().find(address)) ? Completions{} : users_of(address);
+    const Allocation* const freed = Driver::get().memory().find(address);
+    return freed == nullptr || of_a_pool(*freed) ? Completions{} : users_of(*freed);
   });
   if (const CUresult error = may_free()) return error;
   Memory& memory = Driver::get().memory();
@@ -96,10 +96,10 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
       return CUDA_SUCCESS;
     }
   }
-  if (of_a_pool(allocation)) {
+  if (of_a_pool(*allocation)) {
     // Nobody can use it any more; its bytes stay until work that began before has ended.
     Pool& pool = Pools::get().taking_back(*allocation);
-    CompletionPointer moment = all_of(users_of(address));
+    CompletionPointer moment = all_of(users_of(*allocation));
     pool.take_back(memory.detach(address), std::move(moment));
     return CUDA_SUCCESS;
   }

@@ -75,10 +75,10 @@ CUresult copy_work(const CUDA_MEMCPY3D& shape, CUcontext context, Work& work) {
   Place from;
   Extent extent;
   if (const CUresult error = box_of(shape, to, from, extent)) return error;
+  to.user = from.user = call.context;
   if (!resolve(to, extent, Use::Write, Dormant::Taken) || !resolve(from, extent, Use::Read, Dormant::Taken)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (!permitted(to, *call.context) || !permitted(from, *call.context)) return CUDA_ERROR_INVALID_VALUE;
   work = CopyWork{shape, call.context};
   return CUDA_SUCCESS;
 }
@@ -95,8 +95,8 @@ CUresult fill_work(const CUDA_MEMSET_NODE_PARAMS_v2& shape, Work& work) {
   if (shape.height > 1 && shape.pitch < extent.width) return CUDA_ERROR_INVALID_VALUE;
   Place to{
       .side = Side::Device, .address = shape.dst, .pitch = shape.height > 1 ? shape.pitch : extent.width};
-  if (!resolve(to, extent, Use::Write, Dormant::Taken) || !permitted(to, *call.context))
-    return CUDA_ERROR_INVALID_VALUE;
+  to.user = call.context;
+  if (!resolve(to, extent, Use::Write, Dormant::Taken)) return CUDA_ERROR_INVALID_VALUE;
   work = FillWork{shape, call.context};
   return CUDA_SUCCESS;
 }

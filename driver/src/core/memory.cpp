@@ -71,7 +71,7 @@ std::uint64_t Memory::take_blocks(const Sharing& sharing, std::uint64_t size) {
                 .address = address,
                 .size = memory.blocks.round_up(size),
                 .owner = owner,
-                .pool = pool.get(),
+                .pool = pool,
                 .guests = pool != nullptr ? pool->guests : 0});
   return address;
 }
@@ -94,11 +94,16 @@ void Memory::drop_spares_of(const Device& device) {
   for (auto& [sharing, pool] : pools_) {
     if (&sharing.first->device() == &device) drop_spare(of(device), pool);
   }
+  // Pools come and go.
+  std::erase_if(pools_, [](const auto& entry) { return entry.second.blocks.empty(); });
 }
 
-std::uint64_t Memory::take_small(const Sharing& sharing, std::uint64_t size, std::uint64_t& block) {
+std::uint64_t Memory::take_small(const Context& owner, const std::shared_ptr<PoolUse>& use,
+                                 std::uint64_t size, std::uint64_t& block) {
+  const Sharing sharing{&owner, use.get()};
   SmallPool& pool = pools_[sharing];
-  DeviceMemory& memory = of(sharing.first->device());
+  if (use != nullptr) pool.pool = use;
+  DeviceMemory& memory = of(owner.device());
   for (auto& [base, units] : pool.blocks) {
     if (units.size() - units.used() < size) continue;
     const auto offset = units.take(size);
@@ -116,7 +121,7 @@ std::uint64_t Memory::take_small(const Sharing& sharing, std::uint64_t size, std
 }
 
 void Memory::give_back_small(const Allocation& allocation) {
-  SmallPool& pool = pools_.at({allocation.owner, allocation.pool_use});
+  SmallPool& pool = pools_.at({allocation.owner, allocation.pool_use.get()});
   RangeAllocator& units = pool.blocks.at(allocation.block);
   units.give_back(allocation.base - allocation.block, allocation.size);
   if (units.used() != 0) return;
@@ -130,9 +135,9 @@ void Memory::give_back_small(const Allocation& allocation) {
 CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
                                  const std::shared_ptr<PoolUse>& pool) {
   Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
-  const Sharing sharing{&owner, pool};
   const auto take = [&] {
-    return size < kSmallLimit ? take_small(sharing, size, allocation.block) : take_blocks(sharing, size);
+    return size < kSmallLimit ? take_small(owner, pool, size, allocation.block)
+                              : take_blocks({&owner, pool.get()}, size);
   };
   allocation.base = take();
   if (allocation.base == 0 && of(owner.device()).spare > 0) {

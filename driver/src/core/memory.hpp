@@ -65,13 +65,11 @@ struct Allocation {
   // of these calls does not help (truth peer_pool_kernel_peer_enabled, step 6).
   bool reachable_from(const Context& context) const {
     if (kind != MemoryKind::Device || &owner->device() == &context.device()) return true;
-    return pool_use != nullptr ? (devices() & guest_bit(context.device())) != 0
+    return pool_use != nullptr ? (pool_use->guests & guest_bit(context.device())) != 0
                                : context.peers.contains(owner);
   }
   // Memory of a device whose pool decides which other devices may use it.
   bool kept_by_pool() const { return pool_use != nullptr && kind == MemoryKind::Device; }
-  // These devices and its own, as bits by ordinal.
-  std::uint64_t devices() const { return pool_use->guests | guest_bit(owner->device()); }
   // Of cuMemAlloc, and of this process.
   bool can_be_lent() const {
     return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
@@ -155,16 +153,18 @@ class Memory {
   };
   // Small allocations of one context share blocks, so that one of 1 KiB costs no system call; those of a pool
   // share none with others, because other devices may see them.
-  using Sharing = std::pair<const Context*, std::shared_ptr<PoolUse>>;
+  using Sharing = std::pair<const Context*, const PoolUse*>;
   struct SmallPool {
     AssuredMap<std::uint64_t, RangeAllocator> blocks;
     std::uint64_t spare_block = 0;
+    std::shared_ptr<PoolUse> pool;  // lives as long as it is a key here
   };
 
   std::uint64_t take_blocks(const Sharing& sharing, std::uint64_t size);
   void give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size);
   void drop_spare(DeviceMemory& memory, SmallPool& pool);
-  std::uint64_t take_small(const Sharing& sharing, std::uint64_t size, std::uint64_t& block);
+  std::uint64_t take_small(const Context& owner, const std::shared_ptr<PoolUse>& use, std::uint64_t size,
+                           std::uint64_t& block);
   void give_back_small(const Allocation& allocation);
   void record(Allocation allocation);
   void strike(AssuredMap<std::uint64_t, Allocation>::iterator entry);

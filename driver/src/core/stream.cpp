@@ -526,10 +526,13 @@ CUresult after_launch(Context& context) {
 
 Completions users_of(std::uint64_t address) {
   const Allocation* const allocation = Driver::get().memory().find(address);
-  if (allocation == nullptr) return {};
-  Completions result = allocation->owner->streams().unfinished();
+  return allocation != nullptr ? users_of(*allocation) : Completions{};
+}
+
+Completions users_of(const Allocation& allocation) {
+  Completions result = allocation.owner->streams().unfinished();
   Context* const current = ContextStack::of_this_thread().top();
-  if (current != nullptr && &current->home() != allocation->owner) {
+  if (current != nullptr && &current->home() != allocation.owner) {
     const Completions more = current->home().streams().unfinished();
     result.insert(result.end(), more.begin(), more.end());
   }

@@ -23,6 +23,7 @@
 
 namespace driver {
 
+struct Allocation;
 class Event;
 class Queue;
 class SharedEvent;
@@ -245,6 +246,7 @@ void finish_current_work();
 // What has to be done before the memory at an address may be freed: all work of its owner and of the current
 // context (truth who_waits, steps 9 and 35).
 Completions users_of(std::uint64_t address);
+Completions users_of(const Allocation& allocation);
 
 template <typename Work>
 Queue::Turn Queue::take_turn(bool instant, Work work) {

@@ -73,11 +73,6 @@ CUresult do_here(Reading& call, Queue& queue, Operation& operation) {
 
 }  // namespace
 
-bool permitted(const Place& place, const Context& context) {
-  const Context& user = place.named != nullptr ? *place.named : context;
-  return (place.devices & guest_bit(user.device())) != 0;
-}
-
 bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   if (place.side == Side::Array) return true;
   const std::uint64_t bytes = span(place, extent);
@@ -101,13 +96,14 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
     place.residence = Residence::Pageable;
     return true;
   }
+  if (place.user != nullptr && allocation->kept_by_pool() && !allocation->reachable_from(*place.user))
+    return false;
   // Registered to be read only.
   if (allocation->kind == MemoryKind::RegisteredHost && !allocation->permits(use == Use::Write)) return false;
   place.bytes = allocation->bytes_at(place.address);
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;
   place.sync_memops = allocation->sync_memops;
-  if (allocation->kept_by_pool()) place.devices = allocation->devices();
   return true;
 }
 
@@ -159,11 +155,12 @@ CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
   Queue* const queue = find_queue(stream, *call.context);
   if (queue == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return CUDA_SUCCESS;
+  for (Place* place : {&to, &from})
+    if (place->user == nullptr) place->user = call.context;
   const Dormant dormant = queue->capture != nullptr ? Dormant::Taken : Dormant::Refused;
   if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (!permitted(to, *call.context) || !permitted(from, *call.context)) return CUDA_ERROR_INVALID_VALUE;
   if (queue->capture != nullptr) {
     if (form == Form::Synchronous) return queue->capture->forbid();
     return queue->enqueue(std::make_shared<CopyOperation>(to, from, extent));

@@ -37,24 +37,19 @@ struct Place {
   std::uint64_t slice = 0;    // from layer to layer
   CUarray array = nullptr;    // Side::Array; `address` is of its memory then, `bytes` are known
 
-  // Where the call names a context for this side: that one's device has to have access, instead of the device
-  // of the call's own.
-  const Context* named = nullptr;
+  // Whose device has to have access to a pool's memory: the context that the call names for this side, else
+  // its own. Null: that is not asked. Other memory of a device is copied by any context. Measured: truth
+  // peer_pool_copies, steps 4 to 13, and peer_pool_copies_shaped, steps 8 to 19.
+  const Context* user = nullptr;
 
   std::byte* bytes = nullptr;
   Residence residence = Residence::Device;
   bool sync_memops = false;
-  // The devices that may copy it, as bits: all, but for a pool's memory.
-  std::uint64_t devices = ~std::uint64_t{0};
 };
 
 // Whether memory that a graph's node will allocate counts as existing: for copies that become nodes
 // themselves.
 enum class Dormant { Refused, Taken };
-
-// Whether a call in this context may use a pool's memory; other memory of a device is copied by any context.
-// Measured: truth peer_pool_copies, steps 4 to 13, and peer_pool_copies_shaped, steps 8 to 19.
-bool permitted(const Place& place, const Context& context);
 
 // False if the box does not fit into the place, or the place must not be used so. Driver's lock has to be
 // held.
