@@ -94,7 +94,7 @@ void Memory::drop_spares_of(const Device& device) {
   for (auto& [sharing, pool] : pools_) {
     if (&sharing.first->device() == &device) drop_spare(of(device), pool);
   }
-  // Pools come and go.
+  // A program may make and destroy many pools; an entry without blocks is of no use.
   std::erase_if(pools_, [](const auto& entry) { return entry.second.blocks.empty(); });
 }
 
