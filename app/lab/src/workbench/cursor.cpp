@@ -166,6 +166,12 @@ void Cursor::return_to(const Spot& spot) {
   spot_seen_ = 0;
 }
 
+// Also where the moment is the last of what was taken in so far: the calls after it come in later frames.
+void Cursor::stay_at(std::size_t moment) {
+  go_to(moment);
+  following_ = false;
+}
+
 // A long run is taken in over some frames, and its place may be far in it.
 bool Cursor::return_to_moment() {
   for (; spot_ && spot_seen_ < moments(); ++spot_seen_) {
@@ -176,11 +182,11 @@ bool Cursor::return_to_moment() {
       spot_.reset();
       break;
     }
-    go_to(spot_seen_ + 1);
+    stay_at(spot_seen_ + 1);
     return true;
   }
   if (!returning_to_ || *returning_to_ > moments()) return false;
-  go_to(*std::exchange(returning_to_, std::nullopt));
+  stay_at(*std::exchange(returning_to_, std::nullopt));
   return true;
 }
 

@@ -67,6 +67,7 @@ class Cursor {
 
  private:
   std::size_t calls_at(std::size_t moment) const;
+  void stay_at(std::size_t moment);  // go_to() without following the run from there
 
   std::shared_ptr<Wake> wake_;
   const trace::Store* store_;

@@ -278,6 +278,28 @@ TEST_F(live, running_again_keeps_the_moment) {
   EXPECT_FALSE(bench().at_end());
 }
 
+TEST_F(live, running_again_stays_at_the_moment_when_the_next_call_comes_late) {
+  const fs::path go_on = folder_ / "go_on";
+  put(go_on, "");
+  put_lesson("03_third",
+             "#include <cuda.h>\n#include <unistd.h>\nint main() {\n  cuInit(0);\n  while (access(\"" +
+                 go_on.string() + "\", F_OK) != 0) usleep(1000);\n  int count;\n" +
+                 "  cuDeviceGetCount(&count);\n  cuDeviceGetCount(&count);\n}\n");
+  bench().open_lesson("3");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  bench().jump_to_call(0);
+  fs::remove(go_on);
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().store().calls() == 1 && bench().call_at_cursor() == 1; }));
+  ASSERT_EQ(bench().phase(), RunPhase::Running);
+  put(go_on, "");
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::Ended; }));
+  EXPECT_EQ(bench().store().calls(), 3u);
+  EXPECT_EQ(bench().call_at_cursor(), 1u) << "the last call known was the kept one, and the run was followed";
+  EXPECT_FALSE(bench().at_end());
+}
+
 TEST_F(live, a_program_of_ones_own_is_traced_like_a_lesson) {
   bench().open_lesson("1");
   bench().run(false);
