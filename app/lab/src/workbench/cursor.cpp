@@ -52,8 +52,7 @@ bool Cursor::fold() {
     model_->follow_some(1);
     if (moments() == known) break;
     if (!shows_something(model_->at(moments()))) continue;
-    go_to(moments());
-    following_ = false;
+    stay_at(moments());
   }
   while ((more = model_->follow_some(kFoldPiece)) && std::chrono::steady_clock::now() < until) {
   }
