@@ -2,7 +2,7 @@
 """Each edit that a lesson's notes suggest under "Try it" does what the notes say: edits.toml makes it mechanically in a
 copy of the lesson, which then runs, on the embedded driver unless an option names another. Of the notes, it uses only the number of edits.
 
-    lesson_edits_test.py ROOT DRIVERLAB [--driver real] [LESSON…]
+    lesson_edits_test.py ROOT DRIVERLAB COPIES [--driver real] [LESSON…]     COPIES is a folder for the edited copies
 """
 import argparse
 import json
@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import tomllib
 
 import lesson_files as files
@@ -47,18 +46,21 @@ def contexts_left(calls):
     return alive
 
 
-def run(given, lesson, edit):
+def run(given, lesson, number, edit):
     """What is wrong with this edit, as lines."""
     if unknown := set(edit) - KEYS:
         return [f"unknown keys: {unknown}"]
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, events = pathlib.Path(scratch, "lesson"), pathlib.Path(scratch, "events.jsonl")
-        if problem := edited_copy(lesson, edit, folder):
-            return [problem]
-        done = subprocess.run([given.driverlab, "run", lesson.name, "--driver", given.driver, "--source", folder,
-                               "--events", events], env=files.environment_for(given.root, scratch), capture_output=True, text=True, timeout=500)
-        shown = done.stdout + done.stderr
-        lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()] if events.is_file() else []
+    scratch = given.copies / f"{lesson.name}_{number}"
+    shutil.rmtree(scratch, ignore_errors=True)
+    folder, events = scratch / "lesson", scratch / "events.jsonl"
+    if problem := edited_copy(lesson, edit, folder):
+        return [problem]
+    done = subprocess.run([given.driverlab, "run", lesson.name, "--driver", given.driver, "--source", folder,
+                           "--events", events], env=files.environment_for(given.root, scratch, lesson),
+                          capture_output=True, text=True, timeout=500)
+    shown = done.stdout + done.stderr
+    lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()] if events.is_file() else []
+    shutil.rmtree(scratch)
     calls = [line for line in lines if "name" in line]
     wrong = []
     if done.returncode != edit.get("exit", 0):
@@ -78,6 +80,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("root", type=lambda given: pathlib.Path(given).resolve())
     arguments.add_argument("driverlab", type=lambda given: pathlib.Path(given).resolve())
+    arguments.add_argument("copies", type=lambda given: pathlib.Path(given).resolve())
     arguments.add_argument("--driver", default="embedded")
     arguments.add_argument("lessons", nargs="*")
     given = arguments.parse_args()
@@ -92,7 +95,7 @@ def main():
                 print(f"{lesson.name}: {notes} suggests another number of edits than edits.toml makes")
     # One after the other: ctest runs other tests beside this one, and on a real device a lesson that runs takes memory.
     for lesson, number, edit in jobs:
-        wrong = run(given, lesson, edit)
+        wrong = run(given, lesson, number, edit)
         failures += bool(wrong)
         if wrong:
             print(f"{lesson.name}, edit {number}: " + "\n  ".join(wrong))

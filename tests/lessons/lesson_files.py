@@ -82,9 +82,16 @@ def steps_of_calls(lesson, calls):
     return found
 
 
-def environment_for(root, home):
-    """For a driverlab that runs a lesson of `root`: one language, the usual devices, its files below `home`."""
+def environment_for(root, home, lesson=None):
+    """For a driverlab that runs a lesson of `root`: one language, the usual devices, its files below `home`.
+
+    Of a `lesson`, what was compiled is kept beside that of no other: the lab keeps so many programs in a cache, and the
+    tests make more of them. A program compiled before is found by its path too, so tests put it where they did before.
+    """
     environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(root), XDG_DATA_HOME=str(home))
+    caches = os.environ.get("XDG_CACHE_HOME")
+    if lesson is not None:
+        environment["XDG_CACHE_HOME"] = str(pathlib.Path(caches, "lessons", lesson.name) if caches else home)
     environment.pop("DRIVERLAB_DEVICES", None)
     environment.pop("DRIVERLAB_DEVICE", None)
     return environment
@@ -99,7 +106,7 @@ def events_of_run(lesson, driverlab, root, kept=None, devices=None):
         return [json.loads(line) for line in (kept / f"{lesson.name}.jsonl").read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         events = pathlib.Path(folder, "events.jsonl")
-        environment = environment_for(root, folder) | ({"DRIVERLAB_DEVICES": str(devices)} if devices else {})
+        environment = environment_for(root, folder, lesson) | ({"DRIVERLAB_DEVICES": str(devices)} if devices else {})
         done = subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
                               env=environment, capture_output=True, text=True)
         if done.returncode != 0:

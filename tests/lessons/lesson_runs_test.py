@@ -11,7 +11,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import lesson_files as files
@@ -21,21 +20,21 @@ DRIVERLAB = pathlib.Path(sys.argv.pop(1))
 RUNS = pathlib.Path(sys.argv.pop(1))
 
 
-def driverlab(*arguments, home):
-    environment = {"XDG_CACHE_HOME": str(home)} | files.environment_for(ROOT, home)
-    return subprocess.run([DRIVERLAB, *map(str, arguments)], env=environment, capture_output=True, text=True,
-                          timeout=120)
+def driverlab(command, lesson, *arguments, home):
+    return subprocess.run([DRIVERLAB, command, lesson.name, *map(str, arguments)],
+                          env=files.environment_for(ROOT, home, lesson), capture_output=True, text=True, timeout=120)
 
 
 class WithAHome(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.home = pathlib.Path(cls.folder.name)
+        cls.home = RUNS.with_name(f"{RUNS.name}_{cls.__name__}")
+        shutil.rmtree(cls.home, ignore_errors=True)
+        cls.home.mkdir(parents=True)
 
     @classmethod
     def tearDownClass(cls):
-        cls.folder.cleanup()
+        shutil.rmtree(cls.home)
 
 
 class Runs(WithAHome):
@@ -45,7 +44,7 @@ class Runs(WithAHome):
         for lesson in files.lessons(ROOT):
             with self.subTest(lesson=lesson.name):
                 events = RUNS / f"{lesson.name}.jsonl"
-                done = driverlab("run", lesson.name, "--driver", "embedded", "--events", events, home=self.home)
+                done = driverlab("run", lesson, "--driver", "embedded", "--events", events, home=self.home)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 lines = [json.loads(line) for line in events.read_text().splitlines()]
                 calls = [line for line in lines if "event" not in line]
@@ -76,7 +75,7 @@ class Checks(WithAHome):
         for name in beside:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(lesson / name, folder / name)
-        return driverlab("check", lesson.name, exercise["name"], "--source", folder, "--lang", "en", home=self.home)
+        return driverlab("check", lesson, exercise["name"], "--source", folder, "--lang", "en", home=self.home)
 
     def check_all(self, files_of, verify):
         """Checks each file that files_of(exercise) names, as many at once as there are processors; verify(exercise,

@@ -40,7 +40,7 @@ class NewLesson(unittest.TestCase):
         text = (self.lessons / "23_my_topic" / "main.cpp").read_text()
         self.assertIn("Lesson 23", text)
         for test, more in (("lesson_texts_test.py", []), ("lesson_runs_test.py", [DRIVERLAB, self.root / "runs"]),
-                           ("lesson_edits_test.py", [DRIVERLAB])):
+                           ("lesson_edits_test.py", [DRIVERLAB, self.root / "edits"])):
             done = subprocess.run([sys.executable, TESTS / test, self.root, *more], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 

@@ -11,6 +11,7 @@ FOLDER is build/embedded, COLUMN the name of a column of the table. Without it o
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,27 +35,33 @@ def kind_of(source):
     return "NVRTC" if source.name.startswith("nvrtc_") else "driver"
 
 
-def compiled_by_cxx(include, libraries):
-    """The command for a program of the driver API and NVRTC."""
+# Where it is there, it keeps what was compiled.
+CCACHE = [found for found in [shutil.which("ccache")] if found]
 
-    def command(source, program):
+
+def compiled_by_cxx(include, libraries):
+    """The commands for a program of the driver API and NVRTC."""
+
+    def commands(source, program):
         if source.suffix != ".cpp":
             return None
-        return ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-o", program, source,
-                *[word for folder in include for word in ("-isystem", folder)], *libraries, "-pthread"]
+        object_file = program.with_name(program.name + ".o")
+        return [[*CCACHE, "g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-pthread",
+                 *[word for folder in include for word in ("-isystem", folder)], "-c", "-o", object_file, source],
+                ["g++", "-pthread", "-o", program, object_file, *libraries]]
 
-    return command
+    return commands
 
 
 def compiled_by(compiler, *options):
-    """The command for a program of the runtime."""
+    """The commands for a program of the runtime."""
 
-    def command(source, program):
+    def commands(source, program):
         if source.suffix != ".cu":
             return None
-        return [compiler, *options, *options_of(source), "-o", program, source, "-lcuda"]
+        return [[compiler, *options, *options_of(source), "-o", program, source, "-lcuda"]]
 
-    return command
+    return commands
 
 
 def either(first, second):
@@ -72,7 +79,7 @@ def embedded_columns(folder):
 
 
 def columns(embedded):
-    """What there is to build with and to run on, as (name, folder of libraries, command); and why something is missing."""
+    """What there is to build with and to run on, as (name, folder of libraries, commands); and why something is missing."""
     found, missing = [], []
     if embedded is not None:
         found += embedded_columns(embedded)
@@ -94,11 +101,12 @@ def columns(embedded):
     return found, missing
 
 
-def build(command):
+def build(commands):
     """What is wrong with a build; nothing when all is well."""
-    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, LC_ALL="C"))
-    if done.returncode != 0 or "warning" in done.stderr:
-        return f"the build ended with {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, LC_ALL="C"))
+        if done.returncode != 0 or "warning" in done.stderr:
+            return f"the build ended with {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
     return ""
 
 
@@ -116,12 +124,12 @@ def run(program, libraries, expected):
 
 def ask(source, column, work):
     """The word for a cell of the table, and what is wrong."""
-    name, libraries, command_for = column
+    name, libraries, commands_for = column
     program = work / (source.stem + "." + re.sub(r"\W+", "_", name))
-    command = command_for(source, program)
-    if command is None:
+    commands = commands_for(source, program)
+    if commands is None:
         return "-", ""
-    fault = build(command)
+    fault = build(commands)
     if fault:
         return "not built", fault
     fault = run(program, libraries, (HERE / "expected" / (source.stem + ".txt")).read_text(encoding="utf-8"))
