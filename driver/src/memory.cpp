@@ -5,6 +5,10 @@
 // Pinned host memory is in memory_host.cpp, copies in copy.cpp, filling in fill.cpp.
 #include "core/memory.hpp"
 
+#include <chrono>
+#include <shared_mutex>
+#include <thread>
+
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/graph.hpp"
@@ -19,6 +23,22 @@ namespace {
 // Memory of a device that a pool of this process gave. What a graph allocates has no pool's handle.
 bool of_a_pool(const Allocation& allocation) {
   return allocation.kept_by_pool() && allocation.pool != nullptr && allocation.borrowed == nullptr;
+}
+
+// A GPU begins work as soon as nothing is before it, in less time than a call takes. The threads that do it
+// here get the same chance before memory of a pool is taken from them.
+void let_ready_work_end(CUdeviceptr address) {
+  constexpr std::chrono::milliseconds kChance(50);
+  constexpr std::chrono::microseconds kLook(50);
+  Completions users;
+  {
+    const std::shared_lock lock(Driver::get().lock());
+    const Allocation* const freed = Driver::get().memory().find(address);
+    if (freed != nullptr && of_a_pool(*freed)) users = users_of(*freed);
+  }
+  const auto end = std::chrono::steady_clock::now() + kChance;
+  for (const CompletionPointer& user : users)
+    while (!user->over() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kLook);
 }
 
 }  // namespace
@@ -69,7 +89,8 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 // middle of an allocation is 1, and so are freeing twice (memory_errors, steps 37 to 42) and freeing a
 // module's variable; with a destroyed context current even 0 gives 709. A graph's memory can be freed
 // between its launches. Memory of a pool is freed without waiting for work (truth free_pending_0_pool to
-// free_pending_5_pool, step 5); that work which still uses it fails with 719 then is not done here.
+// free_pending_5_pool, step 5). A copy or a fill that would still use it then fails with 719, which the next
+// call that looks at it returns (free_pending_0_pool, step 7; free_pending_4_pool, step 8).
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   if (address == 0) {
@@ -77,6 +98,7 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
     return top != nullptr && !top->alive() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
   }
   if (const CUresult error = unsafe_call()) return error;
+  let_ready_work_end(address);
   const auto lock = lock_when_done([address] {
     const Allocation* const freed = Driver::get().memory().find(address);
     return freed == nullptr || of_a_pool(*freed) ? Completions{} : users_of(*freed);
@@ -97,10 +119,12 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
     }
   }
   if (of_a_pool(*allocation)) {
-    // Nobody can use it any more; its bytes stay until work that began before has ended.
+    // Its bytes stay until work that began before has ended.
     Pool& pool = Pools::get().taking_back(*allocation);
     CompletionPointer moment = all_of(users_of(*allocation));
-    pool.take_back(memory.detach(address), std::move(moment));
+    const Allocation freed = memory.detach(address);
+    if (pool.gives_up(freed.units())) freed.lost->store(true, std::memory_order_release);
+    pool.take_back(freed, std::move(moment));
     return CUDA_SUCCESS;
   }
   memory.free(*allocation);

@@ -44,6 +44,11 @@ class Driver {
   // After a kernel has failed, nothing that needs the GPU works any more in this process: every such call
   // returns this error.
   std::atomic<CUresult> sticky_error{CUDA_SUCCESS};
+  // True for the first error, which is the one that stays.
+  bool note_error(CUresult error) {
+    CUresult none = CUDA_SUCCESS;
+    return sticky_error.compare_exchange_strong(none, error);
+  }
 
   // Whether CUDA_MODULE_LOADING asked for it in cuInit; later changes have no effect (truth loading_late,
   // step 6).

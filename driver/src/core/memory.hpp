@@ -6,6 +6,7 @@
 // looking up and copying, exclusive for allocating and freeing. Does not depend on entry points.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -48,6 +49,8 @@ struct Allocation {
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
+  // Of a pool's memory: set when it is taken from copies and fills that have not begun.
+  std::shared_ptr<std::atomic<bool>> lost = nullptr;
   bool of_module = false;    // a variable: in the table like an allocation, but cannot be freed
   bool of_graph = false;     // of an allocating node
   bool dormant = false;      // of an allocating node, which has not run, or what it gave was freed

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "core/driver.hpp"
 #include "core/runner.hpp"
 
 namespace driver {
@@ -21,6 +22,16 @@ std::shared_ptr<Completion> Completion::now() {
 }
 
 bool Completion::done() {
+  if (!over()) return false;
+  find_error();
+  return true;
+}
+
+void Completion::find_error() {
+  if (error_ != CUDA_SUCCESS) Driver::get().note_error(error_);
+}
+
+bool Completion::over() {
   const int state = state_.load(std::memory_order_acquire);
   if (state == Done) return true;
   if (state == Waiting || !runner_->finished(ticket_)) return false;
@@ -34,9 +45,11 @@ void Completion::wait() {
     state_.wait(Waiting, std::memory_order_acquire);
     state = state_.load(std::memory_order_acquire);
   }
-  if (state == Done) return;
-  runner_->wait(ticket_);
-  finish();
+  if (state == Running) {
+    runner_->wait(ticket_);
+    finish();
+  }
+  find_error();
 }
 
 const Runner* Completion::runner(std::uint64_t& ticket) const {
@@ -60,6 +73,11 @@ void Completion::finish() {
   state_.notify_all();
 }
 
+void Completion::finish_with(CUresult error) {
+  error_ = error;
+  finish();
+}
+
 namespace {
 
 class AllOf : public Completion {
@@ -67,12 +85,12 @@ class AllOf : public Completion {
   explicit AllOf(Completions parts) : parts_(std::move(parts)) {
     for (const CompletionPointer& part : parts_) depth_ = std::max(depth_, depth_of(part) + 1);
   }
-  bool done() override {
-    if (known_done_.load(std::memory_order_acquire)) return true;
+  bool over() override {
+    if (known_over_.load(std::memory_order_acquire)) return true;
     if (!std::all_of(parts_.begin(), parts_.end(),
-                     [](const CompletionPointer& part) { return part->done(); }))
+                     [](const CompletionPointer& part) { return part->over(); }))
       return false;
-    known_done_.store(true, std::memory_order_release);
+    known_over_.store(true, std::memory_order_release);
     return true;
   }
   void wait() override { wait_for(parts_); }
@@ -93,10 +111,17 @@ class AllOf : public Completion {
       parts.push_back(completion);
   }
 
+ protected:
+  void find_error() override {
+    if (looked_.exchange(true)) return;
+    for (const CompletionPointer& part : parts_) part->done();
+  }
+
  private:
   const Completions parts_;
   unsigned depth_ = 0;
-  std::atomic<bool> known_done_{false};
+  std::atomic<bool> known_over_{false};
+  std::atomic<bool> looked_{false};
 };
 
 }  // namespace

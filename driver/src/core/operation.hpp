@@ -66,22 +66,33 @@ class Completion {
   // Already done: the completion of an event in an idle stream.
   static std::shared_ptr<Completion> now();
 
-  virtual bool done();
-  // No lock of other code may be held.
+  // Whether the work is over, for a call of the program: if the work has failed, its error is the driver's
+  // sticky error from now on.
+  bool done();
+  // The same without finding out about errors, for what no program can see.
+  virtual bool over();
+  // No lock of other code may be held. Finds out about errors as done() does.
   virtual void wait();
   // The kernel that the operation consists of has been posted.
   void running(Started started);
   virtual void finish();
+  // The same with the error of the work, which is found out by who looks.
+  void finish_with(CUresult error);
   // The runner and the ticket of a posted kernel; null for anything else.
   const Runner* runner(std::uint64_t& ticket) const;
   // When it finished, by the steady clock; 0 for a kernel that was not waited for yet.
   virtual std::int64_t time() const { return time_.load(std::memory_order_acquire); }
+
+ protected:
+  // For work that is over.
+  virtual void find_error();
 
  private:
   enum State : int { Waiting, Running, Done };
 
   std::shared_ptr<Runner> runner_;
   std::uint64_t ticket_ = 0;
+  CUresult error_ = CUDA_SUCCESS;  // written before the state is Done
   std::atomic<std::int64_t> time_{0};
   std::atomic<int> state_{Waiting};
 };

@@ -14,6 +14,10 @@ namespace {
 // What a pool takes of a device at a time, as far as can be seen: truth pool_arguments, step 21.
 constexpr std::uint64_t kReserveStep = 32u << 20;
 
+std::uint64_t in_steps(std::uint64_t bytes) {
+  return (bytes + kReserveStep - 1) / kReserveStep * kReserveStep;
+}
+
 }  // namespace
 
 CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdeviceptr& address) {
@@ -27,6 +31,7 @@ CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdevic
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
            freed.allocation.pool_use == use && freed.allocation.units() == units && may_use(queue, freed);
   };
+  auto lost = kind == PoolKind::Device ? std::make_shared<std::atomic<bool>>(false) : nullptr;
   const auto reusable = std::find_if(freed_.begin(), freed_.end(), fits);
   Allocation allocation;
   if (reusable != freed_.end()) {
@@ -49,6 +54,7 @@ CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdevic
   allocation.size = size;
   allocation.pool = handle();
   allocation.pool_use = use;
+  allocation.lost = std::move(lost);
   allocation.of_graph = allocation.dormant = false;
   address = allocation.base;
   use->used += allocation.units();
@@ -96,6 +102,12 @@ void Pool::take_back(const Allocation& allocation, CompletionPointer moment, con
   if (queue == nullptr || imported) trim(imported ? 0 : threshold);
 }
 
+// As far as it was measured: of a pool's only memory (truth free_pending_0_pool).
+bool Pool::gives_up(std::uint64_t units) const {
+  const std::uint64_t left = use->used + freed_bytes_;
+  return left + units > threshold && in_steps(left) < in_steps(left + units);
+}
+
 bool Pool::release_after_waiting() {
   for (Freed& freed : freed_) freed.waited_for = freed.over();
   trim(threshold);
@@ -134,8 +146,7 @@ void Pool::forget(const Context& owner) {
 }
 
 std::uint64_t Pool::reserved() const {
-  return std::max(kept_reserved_,
-                  (use->used + freed_bytes_ + kReserveStep - 1) / kReserveStep * kReserveStep);
+  return std::max(kept_reserved_, in_steps(use->used + freed_bytes_));
 }
 
 void Pool::note_high() {

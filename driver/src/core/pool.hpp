@@ -40,6 +40,9 @@ class Pool {
   // it before, too; without one (a graph's memory) the pool at once returns what is beyond its threshold.
   void take_back(const Allocation& allocation, CompletionPointer moment, const Queue* queue = nullptr,
                  std::uint64_t number = 0);
+  // Whether freeing so much now, beside what is in use, makes a real pool return memory to its device at
+  // once.
+  bool gives_up(std::uint64_t units) const;
   // Returns free memory to the device, down to `keep` bytes of the pool.
   void trim(std::uint64_t keep);
   std::uint64_t reserved() const;
@@ -79,7 +82,7 @@ class Pool {
     const Queue* queue;        // null: no queue may use it before that
     std::uint64_t number;
     bool waited_for = false;  // the program has waited since the moment was over
-    bool over() const { return moment == nullptr || moment->done(); }
+    bool over() const { return moment == nullptr || moment->over(); }
   };
 
   void drop_freed(std::uint64_t keep);

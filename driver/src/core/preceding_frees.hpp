@@ -27,7 +27,7 @@ class PrecedingFrees {
 
   void add(const Free& free) {
     // A queue lives until its work is over, so another queue at its address is not taken for it.
-    std::erase_if(latest_, [](const Free& other) { return other.moment->done(); });
+    std::erase_if(latest_, [](const Free& other) { return other.moment->over(); });
     const auto same = std::find_if(latest_.begin(), latest_.end(),
                                    [&](const Free& other) { return other.queue == free.queue; });
     if (same == latest_.end())

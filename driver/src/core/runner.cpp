@@ -254,8 +254,7 @@ void Runner::see_peers(std::set<const Context*> peers) {
 void Runner::note_fault() {
   const std::uint32_t fault = process_->control().fault.load(std::memory_order_acquire);
   if (fault == 0) return;
-  CUresult none = CUDA_SUCCESS;
-  if (Driver::get().sticky_error.compare_exchange_strong(none, static_cast<CUresult>(fault))) dump_core();
+  if (Driver::get().note_error(static_cast<CUresult>(fault))) dump_core();
 }
 
 void Runner::dump_core() {

@@ -45,9 +45,9 @@ class SharedMoment : public Completion {
   SharedMoment(std::shared_ptr<SharedEvent> event, std::uint32_t record)
       : event_(std::move(event)), record_(record) {}
 
-  bool done() override {
-    if (!Completion::done() && event_->reached(record_)) Completion::finish();
-    return Completion::done();
+  bool over() override {
+    if (!Completion::over() && event_->reached(record_)) Completion::finish();
+    return Completion::over();
   }
   void wait() override {
     event_->wait(record_);

@@ -227,10 +227,7 @@ void Queue::work_off(const Item& item) {
   wait_for(item.after);
   const std::uint64_t began = item.enqueued ? WorkTimes::now() : 0;
   Started started;
-  if (const CUresult error = start_in_any_case(*item.operation, started)) {
-    CUresult none = CUDA_SUCCESS;
-    Driver::get().sticky_error.compare_exchange_strong(none, error);
-  }
+  const CUresult error = start_in_any_case(*item.operation, started);
   // Noted before others learn that it is done: whoever waited for it then finds its times as well.
   if (started.runner != nullptr) {
     WorkTimes::get().note_kernel(item.enqueued, started.runner, started.ticket);
@@ -238,7 +235,7 @@ void Queue::work_off(const Item& item) {
     item.completion->wait();
   } else {
     WorkTimes::get().note(item.enqueued, began, item.enqueued ? WorkTimes::now() : 0);
-    item.completion->finish();
+    item.completion->finish_with(error);
   }
 }
 

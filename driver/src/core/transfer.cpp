@@ -63,8 +63,9 @@ CUresult do_here(Reading& call, Queue& queue, Operation& operation) {
   if (turn.turn != nullptr) {
     wait_for(turn.before);
     error = Driver::get().sticky_error;
-    if (error == CUDA_SUCCESS) operation.start();
-    turn.turn->finish();
+    if (error == CUDA_SUCCESS) error = operation.start().error;
+    turn.turn->finish_with(error);
+    turn.turn->wait();  // finds out about the error
   }
   // What kernels printed appears at every call that waits.
   runner->flush_output();
@@ -104,10 +105,12 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;
   place.sync_memops = allocation->sync_memops;
+  place.lost = allocation->lost;
   return true;
 }
 
 Started CopyOperation::start() {
+  if (to_.is_lost() || from_.is_lost()) return {CUDA_ERROR_LAUNCH_FAILED, nullptr, 0};
   const std::byte* const source = staged_.empty() ? from_.bytes : staged_.data();
   const std::uint64_t pitch = staged_.empty() ? from_.pitch : extent_.width;
   const std::uint64_t slice = staged_.empty() ? from_.slice : extent_.width * extent_.height;
@@ -131,6 +134,7 @@ void CopyOperation::stage() {
 }
 
 Started FillOperation::start() {
+  if (to_.is_lost()) return {CUDA_ERROR_LAUNCH_FAILED, nullptr, 0};
   for_each_row(extent_, [&](std::uint64_t y, std::uint64_t z) {
     std::byte* const row = to_.bytes + z * to_.slice + y * to_.pitch;
     if (value_size_ == 1) {

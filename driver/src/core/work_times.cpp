@@ -82,7 +82,7 @@ void WorkTimes::note_moment(const Enqueued& enqueued, const CompletionPointer& m
 // True: nothing more will be known of it.
 bool WorkTimes::resolve(const Running& one) {
   if (one.moment != nullptr) {
-    if (!one.moment->done()) return false;
+    if (!one.moment->over()) return false;
     const auto at = static_cast<std::uint64_t>(one.moment->time());
     add(one.enqueued, at, at);
     return true;

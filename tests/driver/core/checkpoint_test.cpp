@@ -7,23 +7,11 @@
 #include <array>
 #include <atomic>
 #include <csignal>
-#include <functional>
 #include <mutex>
 
 #include "support.hpp"
 
 namespace {
-
-int status_of(const std::function<int()>& program) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(120);
-    _exit(cuInit(0) == CUDA_SUCCESS ? program() : 99);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 // All threads at the same moment; their results.
 template <std::size_t kThreads>
@@ -51,7 +39,7 @@ bool exactly_one_succeeds(const std::array<CUresult, kThreads>& results) {
 
 TEST(Checkpoint, of_several_threads_that_lock_at_once_one_does) {
   EXPECT_EQ(
-      0, status_of([] {
+      0, status_in_child([] {
         constexpr int kRounds = 200;
         for (int round = 0; round < kRounds; ++round) {
           if (!exactly_one_succeeds(at_once<4>([] { return cuCheckpointProcessLock(getpid(), nullptr); })))
@@ -71,7 +59,7 @@ TEST(Checkpoint, of_several_threads_that_lock_at_once_one_does) {
 
 // A lock that sets the state late would undo the checkpoint, for which another thread waits.
 TEST(Checkpoint, a_checkpoint_that_comes_as_soon_as_it_can_stays) {
-  EXPECT_EQ(0, status_of([] {
+  EXPECT_EQ(0, status_in_child([] {
               constexpr int kRounds = 300;
               for (int round = 0; round < kRounds; ++round) {
                 std::thread next([] {
@@ -92,7 +80,7 @@ TEST(Checkpoint, a_checkpoint_that_comes_as_soon_as_it_can_stays) {
 }
 
 TEST(Checkpoint, threads_that_ask_at_once_are_told_one_thread_that_is_none_of_them) {
-  EXPECT_EQ(0, status_of([] {
+  EXPECT_EQ(0, status_in_child([] {
               std::mutex lock;
               std::vector<int> told;
               const auto results = at_once<4>([&] {
@@ -112,7 +100,7 @@ TEST(Checkpoint, threads_that_ask_at_once_are_told_one_thread_that_is_none_of_th
 
 // The other process: one that has initialised the driver, its child by fork, and one that never has.
 TEST(Checkpoint, another_process_is_told_apart_by_whether_it_uses_the_driver) {
-  EXPECT_EQ(0, status_of([] {
+  EXPECT_EQ(0, status_in_child([] {
               const pid_t without = fork();  // of a process with the driver: it has none itself
               if (without == 0) {
                 pause();
@@ -143,7 +131,7 @@ TEST(Checkpoint, another_process_is_told_apart_by_whether_it_uses_the_driver) {
   char ready = 0;
   ASSERT_EQ(1, read(ends[0], &ready, 1));
   EXPECT_EQ('y', ready);
-  EXPECT_EQ(0, status_of([user] {
+  EXPECT_EQ(0, status_in_child([user] {
               CUprocessState state = CU_PROCESS_STATE_FAILED;
               int thread = 0;
               if (cuCheckpointProcessGetState(user, &state) != CUDA_ERROR_NOT_SUPPORTED) return 1;

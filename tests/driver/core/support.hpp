@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <thread>
@@ -34,6 +35,19 @@ Enumeration made_up(int number) {
   static_assert(sizeof value == sizeof number);
   std::memcpy(&value, &number, sizeof value);
   return value;
+}
+
+// A program with an initialised driver of its own, for tests in whose process none is: its status, or the
+// signal that ended it, negative.
+inline int status_in_child(const std::function<int()>& program) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(120);
+    _exit(cuInit(0) == CUDA_SUCCESS ? program() : 99);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 class DriverTest : public ::testing::Test {
