@@ -32,12 +32,12 @@ CUresult open_memory(CUdeviceptr* address, const CUipcMemHandle& handle, unsigne
   if (const CUresult error = read_key(&handle, Lent::Memory, key)) return error;
   if (BorrowedMemory* const opened = BorrowedMemory::opened(key, *call.context)) {
     ++opened->uses;
-    *address = opened->address();
+    *address = opened->window().address();
     return CUDA_SUCCESS;
   }
   std::shared_ptr<BorrowedMemory> memory;
   if (const CUresult error = BorrowedMemory::open(key, *call.context, memory)) return error;
-  *address = memory->address();
+  *address = memory->window().address();
   Driver::get().memory().borrow(*call.context, memory);
   return CUDA_SUCCESS;
 }

@@ -122,13 +122,13 @@ CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr* address, CUmemoryPool pool_
   const auto key = LedgerKey::read(data, Lent::Memory);
   if (!key) return CUDA_ERROR_INVALID_VALUE;
   if (BorrowedMemory* const opened = BorrowedMemory::opened(*key, *call.context)) {
-    *address = opened->address();  // measured: to be freed once, however often it was imported
+    *address = opened->window().address();  // measured: to be freed once, however often it was imported
     return CUDA_SUCCESS;
   }
   std::shared_ptr<BorrowedMemory> memory;
   if (const CUresult error = BorrowedMemory::open(*key, *call.context, memory))
     return error == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : error;
-  *address = memory->address();
+  *address = memory->window().address();
   Driver::get().memory().borrow(*call.context, memory, pool_handle, pool->use);
   return CUDA_SUCCESS;
 }

@@ -203,15 +203,16 @@ void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memor
   Mapping mapping = memory->mapping();
   if (use != nullptr) mapping.pool = use.get(), mapping.guests = use->guests;
   journal_.map(mapping);
-  record({.base = memory->address(),
-          .size = memory->size(),
+  const FileWindow& window = memory->window();
+  record({.base = window.address(),
+          .size = window.size(),
           .kind = MemoryKind::Device,
           .owner = &owner,
-          .view = memory->view(),
+          .view = window.view(),
           .pool = pool,
           .pool_use = use,
           .borrowed = memory});
-  if (use != nullptr) use->used += Allocation{.size = memory->size()}.units();
+  if (use != nullptr) use->used += Allocation{.size = window.size()}.units();
 }
 
 void Memory::record(Allocation allocation) {

@@ -7,41 +7,16 @@
 #include <algorithm>
 
 #include "core/driver.hpp"
+#include "core/reserved_range.hpp"
 
 namespace driver {
 namespace {
-
-void* reserve_range(std::uint64_t where, std::uint64_t size) {
-  void* const wanted = reinterpret_cast<void*>(where);
-  const int fixed = where != 0 ? MAP_FIXED_NOREPLACE : 0;
-  void* const got = mmap(wanted, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-  if (got == MAP_FAILED) return nullptr;
-  if (where == 0 || got == wanted) return got;
-  munmap(got, size);
-  return nullptr;
-}
 
 // Puts nothing there again; the addresses stay taken. False, with everything as it was, only where even that
 // takes memory of the kernel that it does not have.
 bool empty_range(void* where, std::uint64_t size) {
   return mmap(where, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
          where;
-}
-
-constexpr std::uint64_t kStepAfterOthers = std::uint64_t{8} << 30;
-
-// Devices with much memory reach into the addresses that are looked at first.
-std::uint64_t behind_devices(std::uint64_t address) {
-  const std::vector<const Arena*> arenas = Driver::get().memory().arenas();
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (const Arena* const arena : arenas) {
-      if (!arena->contains(address)) continue;
-      address = arena->base() + arena->size();
-      moved = true;
-    }
-  }
-  return address;
 }
 
 }  // namespace
@@ -104,12 +79,7 @@ void VirtualMemory::drop_if_unused(CUmemGenericAllocationHandle handle) {
 CUresult VirtualMemory::reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted,
                                 CUdeviceptr& address) {
   void* base = wanted != 0 && wanted % alignment == 0 ? reserve_range(wanted, size) : nullptr;
-  // Something else may lie at the next addresses of ours, as large as the view of a device's memory; look on.
-  for (int attempt = 0; base == nullptr && attempt < 64; ++attempt) {
-    next_address_ = (behind_devices(next_address_) + alignment - 1) / alignment * alignment;
-    base = reserve_range(next_address_, size);
-    next_address_ += base != nullptr ? size : std::max(size, kStepAfterOthers);
-  }
+  if (base == nullptr) base = reinterpret_cast<void*>(reserve_next_range(next_address_, size, alignment));
   if (base == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   void* const view = reserve_range(0, size);
   if (view == nullptr) {
