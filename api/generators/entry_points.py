@@ -63,6 +63,8 @@ def answer(point: EntryPoint) -> str:
     if not why and not needs_context:
         return "  return CUDA_ERROR_NOT_SUPPORTED;\n"
     refused = f'driver::refuse(CUDA_ERROR_NOT_SUPPORTED,\n      "{why}")' if why else "CUDA_ERROR_NOT_SUPPORTED"
+    if "answers_before_init" in point.function.effects:
+        return f"  return {refused};\n"
     kind = "Reading" if needs_context else "ReadingAnywhere"
     return f"  const driver::{kind} call;\n  return call.error ? call.error : {refused};\n"
 

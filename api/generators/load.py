@@ -21,7 +21,7 @@ NVRTC_DATA = DATA.parent / "nvrtc"
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "known", "pointer", "string", "struct", "size")
 KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
-EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick", "writes")
+EFFECTS = ("answers_before_init", "changes_current", "frequent", "initializes", "needs_context", "quick", "writes")
 # What an object that a call makes ends with; any other word names the argument with the object that owns it.
 LIFETIMES = ("current", "driver", "process")
 MEMORY = ("Device", "Host", "Imported", "Managed", "Mapped", "Pooled", "Registered")

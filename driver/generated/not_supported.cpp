@@ -2213,8 +2213,7 @@ CUresult CUDAAPI cuPointerSetAttribute(const void *, CUpointer_attribute, CUdevi
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuProfilerInitialize(const char *, const char *, CUoutput_mode) {
-  const driver::ReadingAnywhere call;
-  return call.error ? call.error : driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
+  return driver::refuse(CUDA_ERROR_NOT_SUPPORTED,
       "there is no profiler whose output could be configured");
 }
 CUresult CUDAAPI cuProfilerStart() {
