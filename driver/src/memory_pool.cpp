@@ -76,6 +76,7 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   const Allocation* const allocation = memory.find(address);
   if (allocation == nullptr || allocation->base != address || allocation->of_module)
     return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->external != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
   const bool own = allocation->kind == MemoryKind::Device && allocation->borrowed == nullptr;
   if (!own && allocation->pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (allocation->of_graph) {
@@ -191,7 +192,8 @@ ON_STREAM(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemory
           allocate(address, size, pool, true, stream))
 
 // cuMemFreeAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED.
-// Measured: twice gives 1 (pool_arguments, step 9). The memory counts as reserved until the program waits for
+// Measured: twice gives 1 (pool_arguments, step 9), and a buffer of external memory 801 (external_buffer,
+// step 60). The memory counts as reserved until the program waits for
 // a stream (sm_reserved_small, steps 16 and 21).
 ON_STREAM(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), free_in_order(address, stream))
 

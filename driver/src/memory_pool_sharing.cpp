@@ -69,13 +69,10 @@ CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* ha
   if (call.error) return call.error;
   if (pool == nullptr || flags != 0 || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
     return CUDA_ERROR_INVALID_VALUE;
-  LedgerKey bytes;
   const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
   // Memory of cuMemCreate: truth share_import_arguments, step 20.
   if (SharedFile::import(descriptor) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
-  if (pread(descriptor, &bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes))
-    return CUDA_ERROR_UNKNOWN;
-  const auto key = LedgerKey::read(&bytes, Lent::Pool);
+  const auto key = LedgerKey::read_file(descriptor, Lent::Pool);
   const auto ledger = key ? Ledger::of(*key) : nullptr;
   if (ledger == nullptr) return CUDA_ERROR_UNKNOWN;
   const LedgerEntry& entry = ledger->entry(key->entry);

@@ -6,8 +6,6 @@
 // of the host and multicast are not supported.
 #include "core/virtual_memory.hpp"
 
-#include <unistd.h>
-
 #include "core/call.hpp"
 #include "core/ledger.hpp"
 #include "core/stream.hpp"
@@ -35,12 +33,6 @@ CUresult check(const CUmemAllocationProp* properties, Device*& device) {
   if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
   device = Driver::get().device(properties->location.id);
   return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-}
-
-bool stands_for_pool(int descriptor) {
-  LedgerKey bytes;
-  return pread(descriptor, &bytes, sizeof bytes, 0) == static_cast<ssize_t>(sizeof bytes) &&
-         LedgerKey::read(&bytes, Lent::Pool).has_value();
 }
 
 CUresult begin(const ChangingAnywhere& call) {
@@ -137,7 +129,10 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* ha
   if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
   const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(shareable));
   auto file = SharedFile::import(descriptor);
-  if (file == nullptr) return stands_for_pool(descriptor) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_UNKNOWN;
+  if (file == nullptr) {
+    const bool of_pool = LedgerKey::read_file(descriptor, Lent::Pool).has_value();
+    return of_pool ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_UNKNOWN;
+  }
   return VirtualMemory::get().import(std::move(file), *handle);
 }
 

@@ -30,6 +30,12 @@ std::optional<LedgerKey> LedgerKey::read(const void* handle, Lent expected) {
   return right ? std::optional(key) : std::nullopt;
 }
 
+std::optional<LedgerKey> LedgerKey::read_file(int descriptor, Lent expected) {
+  LedgerKey bytes;
+  if (pread(descriptor, &bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) return std::nullopt;
+  return read(&bytes, expected);
+}
+
 void LedgerKey::write(void* handle) const {
   std::memcpy(handle, this, sizeof *this);
 }

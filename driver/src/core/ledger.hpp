@@ -68,6 +68,8 @@ struct LedgerKey {
   static constexpr std::uint64_t kRightMagic = 0x3149504943424c44;  // "DLBCIPI1"
   // Nothing when these are no handle of this driver's.
   static std::optional<LedgerKey> read(const void* handle, Lent expected);
+  // The same of what a file begins with.
+  static std::optional<LedgerKey> read_file(int descriptor, Lent expected);
   void write(void* handle) const;
 };
 static_assert(sizeof(LedgerKey) == CU_IPC_HANDLE_SIZE);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/borrowed_memory.hpp"
+#include "core/external_memory.hpp"
 #include "core/registered_memory.hpp"
 
 namespace driver {
@@ -245,6 +246,8 @@ void Memory::drop(const Allocation& allocation) {
     case MemoryKind::Device:
       if (allocation.borrowed != nullptr) {
         journal_.unmap(allocation.borrowed->mapping().address);
+      } else if (allocation.external != nullptr) {
+        journal_.unmap(allocation.external->mapping().address);
       } else if (allocation.block != 0) {
         give_back_small(allocation);
       } else {

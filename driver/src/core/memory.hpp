@@ -23,6 +23,7 @@
 namespace driver {
 
 class BorrowedMemory;
+class ExternalBuffer;
 
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
@@ -55,8 +56,9 @@ struct Allocation {
   bool of_graph = false;     // of an allocating node
   bool dormant = false;      // of an allocating node, which has not run, or what it gave was freed
   AdviceByPage advice = {};  // of managed memory
-  std::optional<std::uint32_t> lent = std::nullopt;    // its entry in this process's ledger
-  std::shared_ptr<BorrowedMemory> borrowed = nullptr;  // another process's
+  std::optional<std::uint32_t> lent = std::nullopt;          // its entry in this process's ledger
+  std::shared_ptr<BorrowedMemory> borrowed = nullptr;        // another process's
+  std::shared_ptr<const ExternalBuffer> external = nullptr;  // of external memory
 
   // The caller makes sure that base <= address; written so that no sum can overflow.
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -75,7 +77,8 @@ struct Allocation {
   bool kept_by_pool() const { return pool_use != nullptr && kind == MemoryKind::Device; }
   // Of cuMemAlloc, and of this process.
   bool can_be_lent() const {
-    return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
+    return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && external == nullptr &&
+           !of_module && !of_graph;
   }
   // Measured: memory of a pool, a graph or cuMemCreate has no context.
   bool has_context() const { return pool == nullptr && !of_graph && kind != MemoryKind::Virtual; }

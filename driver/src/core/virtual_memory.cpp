@@ -68,6 +68,20 @@ void VirtualMemory::release(CUmemGenericAllocationHandle handle) {
   drop_if_unused(handle);
 }
 
+CUmemGenericAllocationHandle VirtualMemory::keep(const SharedFile& file) {
+  const auto made = std::find_if(physical_.begin(), physical_.end(), [&file](const auto& entry) {
+    return entry.second.taken && entry.second.file != nullptr && entry.second.file->number() == file.number();
+  });
+  if (made == physical_.end()) return 0;
+  ++made->second.mappings;
+  return made->first;
+}
+
+void VirtualMemory::let_go(CUmemGenericAllocationHandle handle) {
+  --physical_.at(handle).mappings;
+  drop_if_unused(handle);
+}
+
 void VirtualMemory::drop_if_unused(CUmemGenericAllocationHandle handle) {
   const PhysicalMemory& physical = physical_.at(handle);
   if (physical.holders > 0 || physical.mappings > 0) return;
@@ -179,8 +193,7 @@ CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
     const Allocation gone = memory.detach(base);
     if (gone.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(base);
     if (!empty_range(gone.view, mapping.size)) mprotect(gone.view, mapping.size, PROT_NONE);
-    --physical_.at(mapping.handle).mappings;
-    drop_if_unused(mapping.handle);
+    let_go(mapping.handle);
   }
   return CUDA_SUCCESS;
 }

@@ -30,7 +30,7 @@ struct PhysicalMemory {
   std::shared_ptr<const SharedFile> file = nullptr;  // of memory that may be shared
   bool taken = false;                                // `offset` is a place in the device's memory
   unsigned holders = 1;
-  unsigned mappings = 0;
+  unsigned mappings = 0;  // and uses as external memory
 };
 
 class VirtualMemory {
@@ -48,6 +48,11 @@ class VirtualMemory {
   void release(CUmemGenericAllocationHandle handle);
   // For memory that is mapped, even if its handle was released.
   void retain(CUmemGenericAllocationHandle handle) { ++physical_.at(handle).holders; }
+
+  // Memory that this process has made stays as if it were mapped, from the one to the other: external memory
+  // of its file. The handle; 0 where another process has made it.
+  CUmemGenericAllocationHandle keep(const SharedFile& file);
+  void let_go(CUmemGenericAllocationHandle handle);
 
   CUresult reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted, CUdeviceptr& address);
   // INVALID_VALUE unless the range is a whole reservation with nothing mapped.

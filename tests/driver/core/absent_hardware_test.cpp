@@ -67,23 +67,4 @@ TEST_F(AbsentHardware, a_function_has_no_texture_reference_of_its_module) {
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, reference));
 }
 
-TEST_F(AbsentHardware, memory_of_cu_mem_create_is_no_external_memory_and_keeps_its_descriptor) {
-  CUmemAllocationProp said{};
-  said.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  said.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-  CUmemGenericAllocationHandle handle = 0;
-  CUDA_EXTERNAL_MEMORY_HANDLE_DESC wanted{};
-  CUexternalMemory memory = nullptr;
-  wanted.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-  wanted.size = std::size_t{2} << 20;
-  ASSERT_OK(cuMemCreate(&handle, wanted.size, &said, 0));
-  ASSERT_OK(cuMemExportToShareableHandle(&wanted.handle.fd, handle, said.requestedHandleTypes, 0));
-  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuImportExternalMemory(&memory, &wanted));
-  EXPECT_EQ(nullptr, memory);
-  EXPECT_EQ(0, close(wanted.handle.fd));
-  EXPECT_EQ(CUDA_ERROR_UNKNOWN, cuImportExternalMemory(&memory, &wanted));
-  EXPECT_OK(cuMemRelease(handle));
-}
-
 }  // namespace

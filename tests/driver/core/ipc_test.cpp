@@ -109,6 +109,65 @@ TEST(Ipc, what_is_borrowed_cannot_be_freed_or_lent_on_and_ends_where_it_ended) {
   EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lend_a_seven, borrower));
 }
 
+// Its descriptor, which the other process takes out of this one, as a program may that runs for the same
+// user.
+struct ExportedFile {
+  pid_t process = 0;
+  int descriptor = -1;
+};
+
+CUresult open_external(int descriptor, CUdeviceptr* address) {
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC file{};
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC part{};
+  CUexternalMemory memory = nullptr;
+  file.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  file.size = part.size = std::size_t{2} << 20;
+  file.handle.fd = descriptor;
+  if (const CUresult error = cuImportExternalMemory(&memory, &file)) return error;
+  if (const CUresult error = cuExternalMemoryGetMappedBuffer(address, memory, &part)) return error;
+  return cuDestroyExternalMemory(memory);
+}
+
+TEST(Ipc, exported_memory_of_another_process_is_external_memory_here) {
+  const auto lender = [](Line& there, Line& back) {
+    CUmemAllocationProp said{};
+    said.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    said.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    said.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    CUmemGenericAllocationHandle memory = 0;
+    ExportedFile out{.process = getpid()};
+    int own = -1, done = 0;
+    unsigned value = 0;
+    CUdeviceptr address = 0;
+    if (cuMemCreate(&memory, std::size_t{2} << 20, &said, 0) != CUDA_SUCCESS) return 1;
+    for (int* const descriptor : {&out.descriptor, &own}) {
+      if (cuMemExportToShareableHandle(descriptor, memory, said.requestedHandleTypes, 0) != CUDA_SUCCESS)
+        return 2;
+    }
+    if (open_external(own, &address) != CUDA_SUCCESS) return 3;
+    if (cuMemsetD32(address, 7, 4) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS) return 4;
+    if (!there.send(out) || !back.receive(done)) return 5;
+    if (cuMemcpyDtoH(&value, address, sizeof value) != CUDA_SUCCESS || value != 9) return 6;
+    return cuMemFree(address) == CUDA_SUCCESS && cuMemRelease(memory) == CUDA_SUCCESS ? 0 : 7;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    ExportedFile in;
+    CUdeviceptr address = 0;
+    unsigned value = 0;
+    if (!there.receive(in)) return 1;
+    const std::string path = "/proc/" + std::to_string(in.process) + "/fd/" + std::to_string(in.descriptor);
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return 2;
+    if (open_external(descriptor, &address) != CUDA_SUCCESS) return 3;
+    if (fcntl(descriptor, F_GETFD) >= 0) return 4;
+    if (cuMemcpyDtoH(&value, address, sizeof value) != CUDA_SUCCESS || value != 7) return 5;
+    if (cuMemsetD32(address, 9, 4) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS) return 6;
+    if (cuMemFree(address) != CUDA_SUCCESS) return 7;
+    return back.send(1) ? 0 : 8;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
 TEST(Ipc, a_handle_that_nobody_made_is_refused) {
   const auto borrower = [](Line& there, Line& back) {
     CUipcMemHandle handle{}, zeros{};
