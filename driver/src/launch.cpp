@@ -40,11 +40,12 @@ bool is_multiple(const ClusterSize& preferred, const ClusterSize& cluster, const
   return true;
 }
 
-// The attributes of a launch that this driver follows; others that the manual knows ask for what has no
-// effect on a result (a priority, overlap, how clusters are placed). Measured: cluster_launches, steps 5 to
-// 76.
-CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, ClusterSize& cluster,
+// The attributes of a launch that this driver follows, and the priority, which the node of a captured launch
+// has (kernel_node_captured_attributes, step 9); others that the manual knows ask for what has no effect on a
+// result (overlap, how clusters are placed). Measured: cluster_launches, steps 5 to 76.
+CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, Shape& shape,
                          std::vector<CUevent>& events) {
+  ClusterSize& cluster = shape.cluster;
   ClusterSize preferred = {0, 0, 0};
   if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
@@ -60,6 +61,9 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, ClusterSi
           return CUDA_ERROR_INVALID_CLUSTER_SIZE;
         break;
       }
+      case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        shape.priority = attribute.value.priority;
+        break;
       case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: {
         const auto& said = attribute.value.preferredClusterDim;
         preferred = {said.x, said.y, said.z};
@@ -103,13 +107,11 @@ CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction han
   if (const CUresult error = Driver::ready()) return error;
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Blocks blocks = Blocks::Independent;
-  ClusterSize cluster = {0, 0, 0};
+  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+              {config->blockDimX, config->blockDimY, config->blockDimZ},
+              config->sharedMemBytes};
   std::vector<CUevent> events;
-  if (const CUresult error = read_attributes(*config, blocks, cluster, events)) return error;
-  const Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-                    {config->blockDimX, config->blockDimY, config->blockDimZ},
-                    config->sharedMemBytes,
-                    cluster};
+  if (const CUresult error = read_attributes(*config, blocks, shape, events)) return error;
   if (const CUresult error = launch(handle, shape, stream, arguments, blocks)) return error;
   for (const CUevent event : events) {
     if (const CUresult error = cuEventRecord(event, stream)) return error;

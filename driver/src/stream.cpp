@@ -137,7 +137,7 @@ CUresult get_flags(CUstream handle, unsigned* flags) {
 CUresult get_priority(CUstream handle, int* priority) {
   return ask(
       handle, priority, [](Context&) { return Device::kLeastPriority; },
-      [](Stream& stream) { return stream.priority; });
+      [](Stream& stream) { return stream.priority(); });
 }
 
 CUresult get_device(CUstream handle, CUdevice* device) {
@@ -165,7 +165,7 @@ CUresult get_attribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrVa
       value->syncPolicy = stream != nullptr ? stream->policy : CU_SYNC_POLICY_AUTO;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-      value->priority = stream != nullptr ? stream->priority : Device::kLeastPriority;
+      value->priority = stream != nullptr ? stream->priority() : Device::kLeastPriority;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
       value->memSyncDomainMap = stream != nullptr ? stream->domain_map : CUlaunchMemSyncDomainMap{0, 1};
@@ -192,7 +192,7 @@ CUresult set_attribute(CUstream handle, CUstreamAttrID attribute, const CUstream
       stream->policy = value->syncPolicy;
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-      stream->priority = std::clamp(value->priority, Device::kGreatestPriority, Device::kLeastPriority);
+      stream->priority() = std::clamp(value->priority, Device::kGreatestPriority, Device::kLeastPriority);
       return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
       stream->domain_map = value->memSyncDomainMap;
@@ -214,7 +214,7 @@ CUresult copy_attributes(CUstream to_handle, CUstream from_handle) {
   if (from == nullptr) return no_stream(from_handle);
   to->window = from->window;
   to->policy = from->policy;
-  to->priority = from->priority;
+  to->priority() = from->priority();
   to->domain = from->domain;
   to->domain_map = from->domain_map;
   return CUDA_SUCCESS;

@@ -121,6 +121,7 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
     kept.function = find_function(kernel->launch());
     kept.context = &context;
     kept.launch = kernel->launch();
+    kept.attributes.priority = kernel->launch().priority;
     if (kept.launch.explicit_cluster)
       std::copy(kept.launch.cluster.begin(), kept.launch.cluster.end(), kept.attributes.cluster);
     work = std::move(kept);

@@ -195,6 +195,7 @@ CUresult prepare(const Call& call, CUfunction handle, Shape shape, CUstream stre
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   launch.cooperative = blocks != Blocks::Independent;
+  launch.priority = shape.priority.value_or(queue->priority);
   const Context& owner = queue->set.owner();
   launch.processors = multiprocessor_count(owner.device());
   if (owner.kind() == ContextKind::Green) launch.own_processors = share_of(owner).words();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/cluster.hpp"
 #include "core/code.hpp"
@@ -20,8 +21,9 @@ enum class Blocks { Independent, Cooperative, CooperativeOnSeveral };
 
 struct Shape {
   unsigned grid[3], block[3];
-  unsigned shared;                  // dynamic, in bytes
-  ClusterSize cluster = {0, 0, 0};  // as the launch wishes
+  unsigned shared;                             // dynamic, in bytes
+  ClusterSize cluster = {0, 0, 0};             // as the launch wishes
+  std::optional<int> priority = std::nullopt;  // nothing: its stream's
 };
 
 // How the values of the parameters are passed: a pointer to each, or one packed buffer in `extra`.

@@ -58,6 +58,7 @@ struct KernelLaunch {
   unsigned grid_unit[3] = {1, 1, 1};            // how many blocks the program counts as one
   unsigned dynamic_shared = 0;                  // bytes
   bool cooperative = false;                     // all blocks at once, each on a thread of its own
+  int priority = 0;                             // without effect; the node of a captured launch has it
   std::uint32_t processors = 0;                 // of the device
   // A bit for each that the context has; nothing: all of the device's.
   std::optional<std::array<std::uint64_t, 4>> own_processors;

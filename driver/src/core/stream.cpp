@@ -408,10 +408,10 @@ void Streams::clear() {
 Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
     : context(home),
       flags(stream_flags),
-      priority(stream_priority),
       id(next_stream_id()),
       queue(home.streams().open((stream_flags & CU_STREAM_NON_BLOCKING) != 0 ? QueueKind::NonBlocking
                                                                              : QueueKind::Blocking)) {
+  priority() = stream_priority;
   streams().insert(this);
   gone_with_context().erase(this);
 }

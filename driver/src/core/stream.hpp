@@ -92,6 +92,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   Context& home;
   Streams& set;
   const QueueKind kind;
+  int priority = 0;            // of its stream; guarded by Driver's lock
   Capture* capture = nullptr;  // guarded by the order
   bool is_captured() const;
 
@@ -173,9 +174,9 @@ class Stream : public OwnedObject {
 
   Context& context;  // which owns it; of a green context its own
   const unsigned flags;
-  int priority;
   const unsigned long long id;
   const std::shared_ptr<Queue> queue;
+  int& priority() const { return queue->priority; }
   // cuStreamSetAttribute: kept and returned, without effect here.
   CUaccessPolicyWindow window{};
   CUsynchronizationPolicy policy = CU_SYNC_POLICY_AUTO;
