@@ -29,6 +29,7 @@ void CallFind::close(Frame& frame) {
   open_ = focused_ = choosing_ = only_ = false;
   frame.selection.finding.calls = nullptr;
   if (frame.selection.field == this) frame.selection.field = nullptr;
+  frame.selection.stops.leave();
   frame.animate();
 }
 
@@ -177,9 +178,9 @@ std::string CallFind::count_words(const Frame& frame) const {
 void CallFind::draw(Frame& frame, ImVec2 at, float width) {
   const float high = frame.px(kFindRow), margin = frame.px(kMargin), box = frame.px(30);
   ImGui::SetCursorScreenPos(at);
-  compat::begin_child(
-      "find", {width, height(frame)}, false,
-      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+  compat::begin_child("find", {width, height(frame)}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
   const float middle = at.y + high / 2;
   float right = at.x + width - margin;
   const auto place = [&](const char* id, Icon icon, std::string_view label, std::string_view hint, bool on,
@@ -210,11 +211,13 @@ void CallFind::draw(Frame& frame, ImVec2 at, float width) {
                    Size::Small);
   const Rect line{at.x + margin, middle - box / 2,
                   std::max(frame.px(40), right - frame.px(10) - at.x - margin), box};
-  ImGui::SetCursorScreenPos(line.from());
-  if (ImGui::InvisibleButton("field", {line.w, line.h})) {
+  const FieldKeys keys = field_stop(frame, "field", line, focused_);
+  if (keys == FieldKeys::Taken) {
     focused_ = true, focus_ = frame.selection.focus;
     frame.selection.field = this;
+    frame.animate();
   }
+  if (keys == FieldKeys::Lost) focused_ = false;
   const bool on_field = ImGui::IsItemHovered();
   if (frame.places != nullptr) (*frame.places)["find calls"] = {line.x + line.w / 2, middle};
   field_.draw(frame, line, frame.text(Text::FindCallsField), Icon::Search,
@@ -225,6 +228,7 @@ void CallFind::draw(Frame& frame, ImVec2 at, float width) {
   if (frame.watched != nullptr) frame.watched->hits = any ? static_cast<int>(search_->found().size()) : 0;
   compat::end_child();
   const bool completing = focused_ && !completion_.words.empty();
+  if (completing) frame.selection.stops.keep_tab();
   if (completing) draw_completions(frame, {line.x, line.bottom() + frame.px(2)}, line.y - frame.px(2));
   if (ImGui::IsMouseClicked(0) && !on_field) {
     const bool in_list =
@@ -241,7 +245,7 @@ void CallFind::draw_completions(Frame& frame, ImVec2 below, float above) {
   const float tall = row * static_cast<float>(completion_.words.size()) + pad;
   const bool fits = below.y + tall <= ImGui::GetMainViewport()->Size.y;
   const ImVec2 at{below.x, fits ? below.y : std::max(0.0f, above - tall)};
-  begin_popup(frame, "completions", at, frame.px(330), tall + pad, Keys::Own);
+  begin_popup(frame, "completions", at, frame.px(330), tall + pad);
   for (std::size_t i = 0; i < completion_.words.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;

@@ -13,6 +13,8 @@ namespace {
 
 using lab::Text;
 
+constexpr std::string_view kMenu = "calls columns";  // of key_stops.hpp
+
 struct ColumnName {
   const char* key;  // in the settings
   Text name;
@@ -53,15 +55,21 @@ bool CallsColumns::draw_menu(Frame& frame, ImVec2 right_middle) {
   const bool pressed = button(frame, "columns", "", options);
   bool copy = false;
   if (open_) copy = draw_open_menu(frame, {right_middle.x, right_middle.y - size.y / 2});
-  if (pressed) open_ = !open_;
+  if (!pressed) return copy;
+  open_ = !open_;
+  frame.selection.stops.begin_in(kMenu,
+                                 frame.selection.hush.on ? KeyStops::From::First : KeyStops::From::Whole);
+  frame.animate();
   return copy;
 }
 
 bool CallsColumns::draw_open_menu(Frame& frame, ImVec2 at) {
   const float width = frame.px(260), tall = frame.px(36 * (kColumns + 2) + 28 + 4 * (kColumns + 3) + 20);
   const ImVec2 from{std::max(0.0f, at.x - width), std::max(0.0f, at.y - tall)};
-  for (const KeyPress& press : frame.input.keys)
-    if (press.key == Key::Escape) open_ = false;
+  KeyStops& stops = frame.selection.stops;
+  if (stops.menu_left(kMenu)) open_ = false;
+  if (open_) stops.keep_menu(kMenu);
+  const KeyPlace keys(stops, kMenu, KeyStops::Arrows::Walk);
   begin_popup(frame, "calls columns", from, width, tall);
   popup_heading(frame, frame.text(Text::CallsColumns));
   for (std::size_t i = 0; i < kColumns; ++i) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The choice of driver, and of another machine that has one.
+#include <utility>
+
 #include "popup.hpp"
 #include "text_field.hpp"
 #include "widgets.hpp"
@@ -9,13 +11,18 @@ namespace {
 
 using lab::Text;
 
+constexpr const char* kLauncher = "launcher";
+
 class DriverPopup : public Popup {
  public:
   explicit DriverPopup(const PopupContext& of) : of_(of) {}
   Shape shape() const override { return {.id = "drivers", .width = 400, .side = Side::Right}; }
-  void open() override { field_.set(of_.settings.launcher); }
+  void open() override {
+    field_.set(of_.settings.launcher);
+    typing_ = typed_ = false;
+  }
   bool take(const KeyPress& press) override {
-    if (!of_.settings.remote) return false;
+    if (!typing_) return false;
     if (press.key == Key::Enter) return of_.commands.emplace_back(command::ClosePopup{}), true;
     if (field_.take(press)) return use_launcher(), true;
     return false;
@@ -23,6 +30,7 @@ class DriverPopup : public Popup {
   bool type(std::string_view text) override {
     if (!of_.settings.remote || text.empty()) return false;
     field_.type(text);
+    typed_ = true;
     return use_launcher(), true;
   }
   void add_text(Fonts& fonts, lab::Language) override { fonts.add_text(field_.text()); }
@@ -33,7 +41,9 @@ class DriverPopup : public Popup {
   void use_launcher();
 
   PopupContext of_;
-  TextField field_;  // what runs a command on the other machine
+  TextField field_;      // what runs a command on the other machine
+  bool typing_ = false;  // it has the keys
+  bool typed_ = false;   // and is to have them, wherever the keyboard stood
 };
 
 void DriverPopup::draw(Frame& frame, float) {
@@ -73,13 +83,22 @@ void DriverPopup::draw_launcher(Frame& frame) {
                                                              : of_.bench.driver_description();
   if (popup_choice(frame, "driver remote", frame.text(Text::DriverRemote), second,
                    {.on = of_.settings.remote})) {
-    of_.settings.remote = true;
+    of_.settings.remote = typed_ = true;
     use_launcher();
   }
-  if (!of_.settings.remote) return;
+  if (!of_.settings.remote) {
+    typing_ = false;
+    return;
+  }
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  field_.draw(frame, {from.x, from.y, width, frame.px(36)}, "ssh gpubox");
+  const Rect line{from.x, from.y, width, frame.px(36)};
+  KeyStops& stops = frame.selection.stops;
+  if (std::exchange(typed_, false) && !stops.on_nothing()) stops.stand_on(ImGui::GetID(kLauncher));
+  (void)field_stop(frame, kLauncher, line, false);
+  typing_ = stops.on_nothing() || stops.is_on(ImGui::GetID(kLauncher));
+  field_.draw(frame, line, "ssh gpubox", {}, typing_ ? TextField::Caret::Shown : TextField::Caret::Hidden);
+  ImGui::SetCursorScreenPos(from);
   ImGui::Dummy({width, frame.px(42)});
   popup_sentence(frame, frame.text(Text::DriverRemoteHint), Role::Muted);
 }

@@ -58,12 +58,12 @@ void FailureCard::draw(Frame& frame, float width) {
   const float line = frame.fonts.height(Face::Ui, Size::Body), pad = frame.px(kPad);
   const float height = line * static_cast<float>(lines_.size()) + frame.px(2 * kPad - 4);
   const ImVec2 to{from.x + width, from.y + height};
-  const bool pressed = ImGui::InvisibleButton("why", {width, height});
+  const bool pressed = pressable(frame, "why", {width, height});
   const bool hovered = ImGui::IsItemHovered() && !frame.still && cause_;
-  const bool focused = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && !frame.still;
   const Role mood = expected_ ? Role::Caution : Role::Bad;
   draw_card(frame, from, to, frame.theme[expected_ ? Role::CautionSoft : Role::BadSoft],
-            hovered || focused ? frame.theme[mood] : 0);
+            hovered ? frame.theme[mood] : 0);
+  draw_focus(frame, from, to);
   draw_icon(frame, expected_ ? Icon::Check : Icon::Warning,
             {from.x + pad + frame.px(7), from.y + pad + line / 2 - frame.px(2)}, frame.px(14),
             frame.theme[mood]);

@@ -49,6 +49,7 @@ void FindLine::close(Frame& frame) {
   words_.clear(), placed_.clear();
   places_ = place_ = 0;
   if (frame.selection.field == this) frame.selection.field = nullptr;
+  frame.selection.stops.leave();
   frame.animate();
 }
 
@@ -108,9 +109,9 @@ void FindLine::draw(Frame& frame, ImVec2 at, float width) {
   if (!open_) return;
   const float high = frame.px(kHigh), margin = frame.px(kMargin), box = frame.px(kField);
   ImGui::SetCursorScreenPos(at);
-  compat::begin_child(
-      id_.c_str(), {width, high}, false,
-      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+  compat::begin_child(id_.c_str(), {width, high}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
   const float middle = at.y + high / 2;
   float right = at.x + width - margin;
   const auto place = [&](const char* id, Icon icon, std::string_view label, Text hint, bool enabled) {
@@ -142,11 +143,13 @@ void FindLine::draw(Frame& frame, ImVec2 at, float width) {
   }
   const Rect line{at.x + margin, middle - box / 2,
                   std::max(frame.px(kLeastField), right - frame.px(10) - at.x - margin), box};
-  ImGui::SetCursorScreenPos(line.from());
-  if (ImGui::InvisibleButton("field", {line.w, line.h})) {
+  const FieldKeys keys = field_stop(frame, "field", line, focused_);
+  if (keys == FieldKeys::Taken) {
     focused_ = true, focus_ = frame.selection.focus;
     frame.selection.field = this;
+    frame.animate();
   }
+  if (keys == FieldKeys::Lost) focused_ = false;
   const bool on_field = ImGui::IsItemHovered();
   if (frame.places != nullptr) (*frame.places)[id_] = {line.x + line.w / 2, middle};
   field_.draw(frame, line, frame.text(field_words_), Icon::Search,

@@ -76,15 +76,9 @@ void append_utf8(std::string& text, unsigned code) {
 
 }  // namespace
 
-int KeyForImGui::given(int key, int action, int mods, bool enter_presses) {
-  // Ctrl+Tab shows the next page here. ImGui would walk through windows with it, and take the keyboard there.
-  if (key == GLFW_KEY_TAB && action != GLFW_RELEASE && (mods & GLFW_MOD_CONTROL) != 0)
-    return GLFW_KEY_UNKNOWN;
-  const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
-  if (enter && action == GLFW_PRESS && mods == 0 && enter_presses) as_space_.insert(key);
-  const bool as_space = as_space_.count(key) != 0;
-  if (action == GLFW_RELEASE) as_space_.erase(key);
-  return as_space ? GLFW_KEY_SPACE : key;
+int key_for_imgui(int key, int action, int mods) {
+  const bool next_page = key == GLFW_KEY_TAB && action != GLFW_RELEASE && (mods & GLFW_MOD_CONTROL) != 0;
+  return next_page ? GLFW_KEY_UNKNOWN : key;
 }
 
 GlfwInput& GlfwInput::of(GLFWwindow* window) {
@@ -125,7 +119,7 @@ bool GlfwInput::take_refresh() {
 void GlfwInput::feed(const Event& event) {
   switch (event.kind) {
     case Event::Kind::Key:
-      if (const int key = key_.given(event.a, event.c, event.d, enter_presses_); key != GLFW_KEY_UNKNOWN)
+      if (const int key = key_for_imgui(event.a, event.c, event.d); key != GLFW_KEY_UNKNOWN)
         ImGui_ImplGlfw_KeyCallback(window_, key, event.b, event.c, event.d);
       break;
     case Event::Kind::Button:

@@ -7,7 +7,6 @@
 #pragma once
 #include <deque>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -17,17 +16,9 @@ struct GLFWwindow;
 
 namespace gui {
 
-// Which of GLFW's keys ImGui is told of. ImGui's own key to press the selected item is Space, but people try
-// Enter first: Enter without modifiers is then given as Space. A key is released as what it was pressed as,
-// also where Ctrl came up before it: a key that never comes up keeps the item that it pressed, and no click
-// does anything any more.
-class KeyForImGui {
- public:
-  int given(int key, int action, int mods, bool enter_presses);
-
- private:
-  std::set<int> as_space_;  // keys that are down
-};
+// The key that ImGui is told of. Ctrl+Tab shows the next page here: ImGui would walk through windows with it,
+// and take the keyboard there.
+int key_for_imgui(int key, int action, int mods);
 
 class GlfwInput {
  public:
@@ -42,8 +33,7 @@ class GlfwInput {
   // Pixels for one unit of the window system's coordinates; not 1 on some Wayland desktops.
   void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
   std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file dropped on the window
-  void let_enter_press(bool on) { enter_presses_ = on; }  // buttons; not while the editor has the keys
-  bool take_refresh();                                    // true once after the window was exposed or resized
+  bool take_refresh();  // true once after the window was exposed or resized
 
  private:
   struct Event {
@@ -58,8 +48,6 @@ class GlfwInput {
 
   GLFWwindow* window_;
   std::deque<Event> events_;
-  KeyForImGui key_;
-  bool enter_presses_ = false;
   bool refresh_ = true;
   std::string dropped_;
   double pixels_per_unit_ = 1;

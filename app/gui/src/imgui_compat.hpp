@@ -42,14 +42,6 @@ inline void count_cursor_as_content() {
 #endif
 }
 
-// ImGui's own mark of the keyboard's place; the window draws one of its own.
-inline constexpr ImGuiCol_ kKeyboardMark =
-#if IMGUI_VERSION_NUM >= 19140
-    ImGuiCol_NavCursor;
-#else
-    ImGuiCol_NavHighlight;
-#endif
-
 inline void end_child() {
   count_cursor_as_content();
   ImGui::EndChild();

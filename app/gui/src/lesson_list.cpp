@@ -151,7 +151,7 @@ void LessonList::draw(Frame& frame, float most_height) {
   const float room = most_height - 2 * tall - more - 4 * between - frame.px(24);
   const bool scrolls = height_ > room || height_ == 0;  // at first it is not known
   const float height = std::max(frame.px(60), scrolls ? room : height_);
-  compat::begin_child("list", {width, height}, false, ImGuiWindowFlags_NoNavInputs);
+  compat::begin_child("list", {width, height}, false, 0);
   if (scroll_to_) ImGui::SetScrollY(*std::exchange(scroll_to_, std::nullopt));
   draw_parts(frame);
   const float scroll = ImGui::GetScrollY(), whole = ImGui::GetCursorPosY();

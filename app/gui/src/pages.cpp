@@ -22,7 +22,7 @@ std::optional<Tab> tab_named(std::string_view name) {
 
 Panel panel_named(std::string_view name) {
   if (name == "output") return Panel::Output;
-  if (name == "calls") return Panel::Bottom;
+  if (name == "calls" || name == "time") return Panel::Bottom;
   if (name == "timeline") return Panel::Timeline;
   if (name == "presenter") return Panel::Presenter;
   const std::optional<Tab> tab = tab_named(name);
@@ -74,20 +74,31 @@ void Pages::show_exercise(Selection& selection) {
   selection.focus = selection.focus_wanted = "notes";
 }
 
-void Pages::focus_next(Selection& selection) {
-  std::vector<std::string_view> order = {"picture", "calls", "bar"};
-  if (selection.timeline) order.insert(order.begin() + 1, "timeline");
-  if (output_) order.insert(order.begin(), "output");
-  if (there_.code) order.insert(order.begin(), "code");
-  if (there_.notes) order.insert(order.begin(), "notes");
+void Pages::move_focus(Selection& selection, Towards towards) {
+  const bool comparing = maximized_ == Panel::Compare;
+  std::vector<std::string_view> order = {"picture", "time", "calls", "bar"};
+  if (comparing) {
+    order = {"compare", "time", "bar"};
+  } else {
+    if (selection.timeline) order.insert(order.begin() + 2, "timeline");
+    if (output_) order.insert(order.begin(), "output");
+    if (there_.code) order.insert(order.begin(), "code");
+    if (there_.notes) order.insert(order.begin(), "notes");
+    maximized_ = Panel::None;
+  }
   const std::string_view now = selection.editor_focus.now ? "code" : std::string_view(selection.focus);
   const auto at = std::find(order.begin(), order.end(), now);
-  const auto next = (static_cast<std::size_t>(at - order.begin()) + 1) % order.size();
-  selection.focus = at != order.end() ? order[next] : there_.code ? "code" : "picture";
+  const std::size_t by = towards == Towards::Next ? 1 : order.size() - 1;
+  const auto next = (static_cast<std::size_t>(at - order.begin()) + by) % order.size();
+  selection.focus = at != order.end() ? order[next]
+                    : comparing       ? "compare"
+                    : there_.code     ? "code"
+                                      : "picture";
   selection.focus_wanted = selection.focus;
+  selection.stops.close_menu();
+  selection.stops.begin_in(selection.focus, KeyStops::From::Whole);
   if (const auto tab = tab_named(selection.focus)) tab_ = *tab;
   if (selection.focus == "output") tab_ = Tab::Code;  // it is below the code
-  maximized_ = Panel::None;
 }
 
 Panel Pages::in_use(const Selection& selection) const {

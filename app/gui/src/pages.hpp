@@ -26,7 +26,7 @@ struct Page {
 
 std::string_view name_of(Tab tab);  // "notes", "code", "picture"; also the panel's in Selection::focus
 std::optional<Tab> tab_named(std::string_view name);
-// "notes", "code", "output", "picture", "timeline", "calls", "presenter"; None for another name.
+// "notes", "code", "output", "picture", "time", "timeline", "calls", "presenter"; None for another name.
 Panel panel_named(std::string_view name);
 
 class Pages {
@@ -56,9 +56,11 @@ class Pages {
   void show_notes();
   // The exercise, and the keyboard goes there.
   void show_exercise(Selection& selection);
-  // Notes, code, output, picture, timeline, calls, the bar, and round again; what there is of them. Where two
-  // share a place, both have their turn.
-  void focus_next(Selection& selection);
+  // Notes, code, output, picture, the strip of time, timeline, calls, the bar, and round again; what there is
+  // of them. Where two share a place, both have their turn. Two runs side by side are left only by closing
+  // them: beside them are the strip and the bar.
+  enum class Towards { Next, Last };
+  void move_focus(Selection& selection, Towards towards);
   // The one that F6 gave the keyboard to, else the one under the mouse, else the editor.
   Panel in_use(const Selection& selection) const;
 

@@ -37,18 +37,17 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std
   if (focus.empty()) focus = id;
   if (place.w < 8 || place.h < 8) return;
   ImGui::SetCursorScreenPos(place.from());
-  // The list of calls has a cursor of its own.
-  const int keys = focus == "calls" ? ImGuiWindowFlags_NoNavInputs : 0;
+  const KeyPlace keys(frame.selection.stops, focus);
   compat::begin_child(id, {place.w, place.h}, false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | keys);
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   if (frame.places != nullptr)
     (*frame.places)["panel " + std::string(id)] = {place.x + place.w / 2, place.y + place.h / 2};
   Selection& selection = frame.selection;
   const bool wanted = selection.focus_wanted == focus;
-  if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;
+  if (wanted) ImGui::SetWindowFocus();
   view.draw(frame);
-  if (wanted) selection.focus_wanted.clear(), selection.focus_scroll = false;
-  if (selection.focus == focus) draw_panel_focus(frame, place);
+  if (wanted) selection.focus_wanted.clear();
+  draw_panel_focus(frame, focus, place);
   compat::end_child();
 }
 
@@ -61,8 +60,9 @@ void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
 
 }  // namespace
 
-void draw_panel_focus(const Frame& frame, const Rect& place) {
-  if (frame.still) return;
+void draw_panel_focus(const Frame& frame, std::string_view panel, const Rect& place) {
+  const Selection& selection = frame.selection;
+  if (frame.still || selection.focus != panel || selection.typing || !selection.stops.whole(panel)) return;
   if (frame.watched != nullptr) ++frame.watched->rings;
   const float in = frame.px(2);
   ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in}, {place.right() - in, place.bottom() - in},
@@ -223,6 +223,7 @@ void Panels::draw_picture(Frame& frame, const Rect& place, float share) {
   frame.selection.asking = predict_card_.asking();
   if (card <= 0) return;
   frame.in_tab = true;
+  const KeyPlace keys(frame.selection.stops, "picture");
   ImGui::SetCursorScreenPos(below.from());
   compat::begin_child("predict", {below.w, below.h}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -310,7 +311,6 @@ void Panels::draw_tabs(Frame& frame, const Layout& layout) {
     ImGui::SetCursorScreenPos({x, layout.tabs.y});
     if (ImGui::InvisibleButton(id.c_str(), {width, std::max(1.0f, layout.tabs.h)})) pages_.show(page);
     const bool on = page == shown, hovered = ImGui::IsItemHovered() && !frame.still;
-    draw_focus(frame, {x, layout.tabs.y + frame.px(3)}, {x + width, layout.tabs.bottom() - frame.px(3)});
     if (frame.places != nullptr) (*frame.places)[id] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
     draw_text_middle(frame, x + frame.px(10), layout.tabs.y + frame.px(2), layout.tabs.h,
                      frame.theme[on || hovered ? Role::Text : Role::Muted], name, Face::Bold);

@@ -17,8 +17,8 @@
 
 namespace gui {
 
-// Around a panel that F6 gave the keyboard to.
-void draw_panel_focus(const Frame& frame, const Rect& place);
+// Around a panel that F6 gave the keyboard to, while it stands on nothing in it.
+void draw_panel_focus(const Frame& frame, std::string_view panel, const Rect& place);
 
 class Panels {
  public:

@@ -457,6 +457,11 @@ void Drawing::sprite(const Sprite& sprite) {
   marks(sprite, from, to);
 }
 
+bool Drawing::stood_on(lab::ObjectId object) const {
+  return frame_.selection.stops.here() &&
+         frame_.selection.stops.is_on(ImGui::GetID(stop_name(object).c_str()));
+}
+
 // What differs from the pinned moment has a sign at its corner; what is selected or was found, a ring.
 void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
@@ -466,10 +471,14 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame_.theme;
   const lab::ObjectId id = object_of(box);
-  if (id && (id == selected_ || id == found_)) {
+  // Where the keyboard is elsewhere, the ring there is the only one in its colour; where it stands on this,
+  // it has its own.
+  const bool keys = !frame_.selection.focus.empty();
+  if (id && (id == selected_ || id == found_) && !(keys && stood_on(id))) {
     const float out = frame_.px(2);
     list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
-                 with_alpha(theme[Role::Accent], sprite.alpha), frame_.px(kRounding), 0, frame_.px(2));
+                 with_alpha(theme[keys && id == selected_ ? Role::Muted : Role::Accent], sprite.alpha),
+                 frame_.px(kRounding), 0, frame_.px(2));
   }
   if (box.since == Box::Since::Same) return;
   const bool created = box.since == Box::Since::Created;

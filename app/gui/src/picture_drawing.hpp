@@ -57,6 +57,7 @@ class Drawing {
   ContextColour colour(std::uint32_t context) const;
   ImU32 ink(const Box& box, const Label& label) const;
   bool lit(const Box& box) const;
+  bool stood_on(lab::ObjectId object) const;  // by the keyboard
 
   Frame& frame_;
   const lab::State& state_;

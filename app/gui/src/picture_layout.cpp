@@ -110,6 +110,10 @@ bool Filter::shows(lab::ObjectKind kind) const {
   }
 }
 
+std::string stop_name(lab::ObjectId object) {
+  return "object " + std::to_string(static_cast<int>(object.kind)) + " " + std::to_string(object.number);
+}
+
 lab::ObjectId object_of(const Box& box) {
   switch (box.kind) {
     case BoxKind::Object:

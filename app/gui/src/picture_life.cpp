@@ -118,7 +118,7 @@ void LifeCard::row(Frame& frame, const ShownRun& run, Text what, std::size_t eve
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, frame.px(kRow)};
   ImGui::PushID(static_cast<int>(event));
-  if (ImGui::InvisibleButton("row", size)) go(frame, run, event);
+  if (pressable(frame, "row", size)) go(frame, run, event);
   if (frame.places != nullptr) {
     const char* const name = what == Text::PictureLifeCreated ? "life created"
                              : what == Text::PictureLifeUsed || what == Text::PictureLifeChanged
@@ -130,8 +130,8 @@ void LifeCard::row(Frame& frame, const ShownRun& run, Text what, std::size_t eve
   const bool here = run.cursor == event + 1;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 from{corner.x + frame.px(6), corner.y}, to{corner.x + size.x - frame.px(6), corner.y + size.y};
-  if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
-    list.AddRectFilled(from, to, frame.theme[Role::Hover], frame.px(4));
+  if (ImGui::IsItemHovered()) list.AddRectFilled(from, to, frame.theme[Role::Hover], frame.px(4));
+  draw_focus(frame, {from.x + frame.px(2), from.y + frame.px(2)}, {to.x - frame.px(2), to.y - frame.px(2)});
   if (here) list.AddRectFilled(from, {from.x + frame.px(3), to.y}, frame.theme[Role::Accent], frame.px(2));
   draw_text_middle(frame, corner.x + frame.px(kPad), corner.y, size.y, frame.theme[Role::Text], words,
                    Face::Ui, Size::Small, size.x - 2 * frame.px(kPad), Cut::Meant);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "imgui_compat.hpp"
@@ -26,6 +28,11 @@ constexpr float kNarrowest = 180;  // of a layout, at 100 %
 constexpr float kHeadOfATallBox = 110;
 constexpr float kAbove = 4;       // of the scene, at 100 %
 constexpr float kScrollbar = 10;  // beside a scene that is drawn small, whose margin is too
+
+// Of key_stops.hpp: the card with an object's history.
+std::string card_place(const char* picture) {
+  return std::string("card of ") + picture;
+}
 
 }  // namespace
 
@@ -187,11 +194,15 @@ void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools
   ImGui::PushID(id);
   draw_scene(frame, run, id, {room.x, room.y - card});
   if (card > 0 && life_.selected()) {
+    const std::string place = card_place(id);
+    if (in_card(frame, place)) frame.selection.stops.keep_menu(place);
+    const KeyPlace keys(frame.selection.stops, place, KeyStops::Arrows::Walk);
     compat::begin_child("card", {room.x, card}, false, ImGuiWindowFlags_NoScrollbar);
     life_.draw(frame, run);
     compat::end_child();
   }
   ImGui::PopID();
+  if (!life_.selected()) card_has_keys_ = false;
   if (tools == Tools::All) frame.selection.object = life_.selected();
 }
 
@@ -278,6 +289,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     drawing.draw(between(before_, scene_, progress, frame.scale), scene_, progress, under);
   }
   place_boxes(frame, origin);
+  note_stops(frame, origin, id);
   if (under >= 0) {
     const Box& box = scene_.boxes[static_cast<std::size_t>(under)];
     if (box.context < state.contexts.size())
@@ -333,30 +345,57 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
   }
 }
 
-// Tab selects one thing after another, in the order in which they are laid out; with Shift backwards.
 void PicturePanel::take_keys(Frame& frame) {
   const Selection& selection = frame.selection;
-  if (selection.focus != "picture" || selection.typing || selection.editor_focus.now) return;
-  for (const KeyPress& press : frame.input.keys) {
-    if (press.ctrl || press.alt) continue;
-    if (press.key == Key::Escape) life_.select({}), frame.animate();
-    if (press.key != Key::Tab) continue;
-    std::vector<const Box*> all;
-    for (const Box& box : scene_.boxes)
-      if (const lab::ObjectId object = object_of(box);
-          object && std::none_of(all.begin(), all.end(),
-                                 [object](const Box* other) { return object_of(*other) == object; }))
-        all.push_back(&box);
-    if (all.empty()) return;
-    const auto now = std::find_if(all.begin(), all.end(),
-                                  [this](const Box* box) { return object_of(*box) == life_.selected(); });
-    const auto count = static_cast<std::ptrdiff_t>(all.size());
-    const std::ptrdiff_t at = now == all.end() ? (press.shift ? 0 : -1) : now - all.begin();
-    const Box& next = *all[static_cast<std::size_t>((at + (press.shift ? count - 1 : 1)) % count)];
-    life_.select(object_of(next));
-    view_.tell({next.rect});
+  if (!selection.stops.here() || selection.typing || selection.editor_focus.now) return;
+  const bool left = life_.selected() && selection.stops.on_nothing() &&
+                    selection.stops.has_left(ImGui::GetID(stop_name(life_.selected()).c_str()));
+  const bool escape = std::any_of(
+      frame.input.keys.begin(), frame.input.keys.end(),
+      [](const KeyPress& press) { return press.key == Key::Escape && !press.ctrl && !press.alt; });
+  if (left || escape) life_.select({}), frame.animate();
+}
+
+// What can be selected or unfolded, in the order in which it is laid out. Tab selects one thing after
+// another; Enter goes into the card with its history.
+void PicturePanel::note_stops(Frame& frame, ImVec2 origin, const char* id) {
+  KeyStops& stops = frame.selection.stops;
+  if (!stops.here()) return;
+  if (life_.selected()) stops.start_at(ImGui::GetID(stop_name(life_.selected()).c_str()));
+  const float zoom = view_.zoom();
+  std::set<lab::ObjectId> noted;
+  for (const Box& box : scene_.boxes) {
+    const lab::ObjectId object = object_of(box);
+    const bool fold = box.kind == BoxKind::Fold || box.kind == BoxKind::EndedThreads;
+    if (!fold && (!object || !noted.insert(object).second)) continue;
+    const ImVec2 from{origin.x + box.rect.x * zoom, origin.y + box.rect.y * zoom},
+        to{origin.x + box.rect.right() * zoom, origin.y + box.rect.bottom() * zoom};
+    const std::string name = fold ? "fold " + std::to_string(box.id) : stop_name(object);
+    const KeyStops::Here here = stops.stop(ImGui::GetID(name.c_str()), from.x, from.y);
+    draw_focus(frame, from, to);
+    if (here.on && frame.watched != nullptr) frame.watched->stop = name;
+    if (here.arrived) {
+      life_.select(fold ? lab::ObjectId{} : object);
+      view_.tell({box.rect});
+      frame.animate();
+    }
+    if (!here.pressed) continue;
+    if (fold) {
+      press(box);
+    } else {
+      life_.select(object);
+      card_has_keys_ = true;
+      stops.begin_in(card_place(id), KeyStops::From::First);
+    }
     frame.animate();
   }
+}
+
+// Escape leads from the card back to the picture, as its end does.
+bool PicturePanel::in_card(const Frame& frame, const std::string& place) {
+  card_has_keys_ =
+      card_has_keys_ && !frame.selection.focus.empty() && !frame.selection.stops.menu_left(place);
+  return card_has_keys_;
 }
 
 void PicturePanel::press(const Box& box) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "picture_drawing.hpp"
@@ -53,6 +54,8 @@ class PicturePanel {
   std::vector<Rect> places_told(const Frame& frame, const ShownRun& run) const;
   void explain(Frame& frame, const ShownRun& run, const Box& box);
   void take_keys(Frame& frame);
+  void note_stops(Frame& frame, ImVec2 origin, const char* id);
+  bool in_card(const Frame& frame, const std::string& place);
   void press(const Box& box);
   void draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room);
   void place_boxes(const Frame& frame, ImVec2 origin) const;
@@ -70,6 +73,7 @@ class PicturePanel {
   std::set<std::uint64_t> unfolded_;
   std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
   LifeCard life_;
+  bool card_has_keys_ = false;           // the keyboard walks the card with the history
   std::optional<lab::ObjectId> wanted_;  // to be shown
 };
 

@@ -97,6 +97,8 @@ struct Box {
 
 // What a click on it selects: None for a box that is no object.
 lab::ObjectId object_of(const Box& box);
+// The name by which the keyboard knows an object (key_stops.hpp).
+std::string stop_name(lab::ObjectId object);
 
 // More about a box that stands for work; beside the boxes, of which there are thousands without it.
 struct WorkMark {

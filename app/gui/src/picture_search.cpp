@@ -50,6 +50,7 @@ bool Search::take_keys(Frame& frame, const ShownRun& run) {
     if (press.key == Key::Escape) {
       close();
       owner = nullptr;
+      frame.selection.stops.leave();
       return false;
     }
     if (press.key != Key::Enter) {
@@ -95,10 +96,12 @@ void Search::go_to(std::size_t hit) {
 
 void Search::draw(Frame& frame, ImVec2 at, ImVec2 size) {
   const gui::Rect place{at.x, at.y, size.x, size.y};
-  ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("find", size)) focus_ = claims_ = true, ImGui::SetWindowFocus();
+  const FieldKeys keys = field_stop(frame, "find", place, focus_);
+  if (keys == FieldKeys::Taken) focus_ = claims_ = true, ImGui::SetWindowFocus(), frame.animate();
+  if (keys == FieldKeys::Lost) focus_ = false;
   if (frame.places != nullptr) (*frame.places)["picture find"] = {at.x + size.x / 2, at.y + size.y / 2};
-  field_.draw(frame, place, frame.text(Text::PictureFind), Icon::Search);
+  field_.draw(frame, place, frame.text(Text::PictureFind), Icon::Search,
+              focus_ ? TextField::Caret::Shown : TextField::Caret::Hidden);
   if (looked_for_.empty()) return;
   const std::string words =
       hits_.empty()

@@ -11,7 +11,7 @@
 
 namespace gui {
 
-bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height, Keys keys) {
+bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(10), frame.px(10)});
@@ -23,11 +23,13 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
   push_scrollbar(frame);
   // Only a pop-up that the user opened gets the keys (Popups::draw): a problem that appears leaves them to
   // the editor.
-  return ImGui::Begin(id, nullptr,
-                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing |
-                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                          (keys == Keys::Own ? ImGuiWindowFlags_NoNavInputs : 0));
+  const bool open =
+      ImGui::Begin(id, nullptr,
+                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing |
+                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+  scroll_by_keys(frame);
+  return open;
 }
 
 void end_popup() {
@@ -79,7 +81,7 @@ bool popup_choice(Frame& frame, const char* id, std::string_view label, std::str
   const float width = ImGui::GetContentRegionAvail().x, room = width - frame.px(46);
   const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
   const float height = second.empty() ? frame.px(36) : frame.px(37) + below;
-  const bool pressed = ImGui::InvisibleButton(id, {width, height}) && how.enabled;
+  const bool pressed = pressable(frame, id, {width, height}, how.on) && how.enabled;
   const bool hovered = ImGui::IsItemHovered() && !frame.still && !frame.selection.hush.on && how.enabled;
   if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
   const ImVec2 to{from.x + width, from.y + height};

@@ -17,8 +17,8 @@
 
 namespace gui {
 
-// Keys::Own: it has a cursor of its own, so ImGui's keyboard navigation is off in it.
-enum class Keys { OfImGui, Own };
+// Keys::Own: it has a cursor of its own; otherwise the keys walk what can be pressed in it.
+enum class Keys { OfStops, Own };
 
 class Popup {
  public:
@@ -27,7 +27,7 @@ class Popup {
     const char* id;
     float width;  // at 100 %
     Side side = Side::Middle;
-    Keys keys = Keys::OfImGui;
+    Keys keys = Keys::OfStops;
   };
   virtual ~Popup() = default;
   virtual Shape shape() const = 0;
@@ -62,8 +62,7 @@ std::unique_ptr<Popup> make_share_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_files_popup(const PopupContext& of);
 std::unique_ptr<Popup> make_trace_popup(const PopupContext& of);
 
-bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,
-                 Keys keys = Keys::OfImGui);
+bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height);
 void end_popup();
 // Moves the cursor of a list as the key says; false: the key is not for a list.
 bool walk(Key key, std::size_t& choice, std::size_t count);

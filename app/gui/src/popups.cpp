@@ -32,6 +32,11 @@ void Popups::toggle(PopupName name) {
   if (any()) of(shown_).open();
 }
 
+std::string Popups::place_of_keys() const {
+  if (!any() || of(shown_).shape().keys == Keys::Own) return {};
+  return "pop-up " + std::string(of(shown_).shape().id);
+}
+
 void Popups::ask_about_unkept(std::vector<std::string> files, std::function<void()> then) {
   unkept_->ask(std::move(files), std::move(then));
   if (shown_ != PopupName::Unkept) toggle(PopupName::Unkept);
@@ -64,8 +69,12 @@ void Popups::draw(Frame& frame, const Layout& layout) {
   const float wanted = shape.side == Popup::Side::Lesson   ? layout.bar.x + frame.px(150)
                        : shape.side == Popup::Side::Middle ? (right - width) / 2
                                                            : right;
-  begin_popup(frame, shape.id, {std::max(frame.px(8), std::min(wanted, right - width)), under}, width, most,
-              shape.keys);
+  const KeyPlace place(frame.selection.stops, place_of_keys(), KeyStops::Arrows::Walk);
+  // With the mouse in hand nothing is stood on before a key says so.
+  if (opened_)
+    frame.selection.stops.begin_in(place_of_keys(),
+                                   frame.selection.hush.on ? KeyStops::From::First : KeyStops::From::Whole);
+  begin_popup(frame, shape.id, {std::max(frame.px(8), std::min(wanted, right - width)), under}, width, most);
   of(shown_).draw(frame, most);
   const bool elsewhere = ImGui::IsMouseClicked(0) &&
                          !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |

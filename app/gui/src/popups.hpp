@@ -26,6 +26,8 @@ class Popups {
   bool any() const { return shown_ != PopupName::None; }
   void toggle(PopupName name);
   void close() { shown_ = PopupName::None; }
+  // Of key_stops.hpp: the one that is shown; "" if it has a cursor of its own.
+  std::string place_of_keys() const;
   // Asks what is to become of these files before `then`.
   void ask_about_unkept(std::vector<std::string> files, std::function<void()> then);
   // The lesson that is open is another one: what was read from its files is read again.
@@ -37,6 +39,7 @@ class Popups {
 
  private:
   Popup& of(PopupName name) { return *all_[static_cast<std::size_t>(name)]; }
+  const Popup& of(PopupName name) const { return *all_[static_cast<std::size_t>(name)]; }
 
   UnkeptPopup* unkept_ = nullptr;                        // one of them
   std::array<std::unique_ptr<Popup>, kPopupNames> all_;  // by PopupName; None has none

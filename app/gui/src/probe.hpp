@@ -20,6 +20,7 @@ struct Watched {
   std::string line, kinds, badge, message;  // at its caret
   int current = 0, messages = 0;            // lines, 1-based; how many
   int rings = 0;                            // marks of the keyboard's place
+  std::string stop;                         // the id of what the keyboard stands on
   int hits = 0;                             // of the search
   std::string notes_step, hint;             // the highlighted step in the notes; the hint that is open
   int marks = 0;                            // of calls that are looked for, in the timeline

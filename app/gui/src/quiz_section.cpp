@@ -193,6 +193,7 @@ void QuizSection::draw(Frame& frame, ImVec2 origin) {
     if (ImGui::IsRectVisible({origin.x, origin.y + cards_[i].top},
                              {origin.x + width_, origin.y + cards_[i].bottom}))
       draw_card_of(frame, origin, i);
+  note_stops(frame, origin);
   if (!score_.empty())
     draw_paragraph(frame, {origin.x + side, origin.y + score_top_}, room, frame.theme[Role::Muted], score_,
                    Face::Ui, Size::Small);
@@ -240,10 +241,34 @@ void QuizSection::draw_answer(Frame& frame, ImVec2 origin, std::size_t question,
                       from, to);
   if (!lit) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (!ImGui::IsMouseClicked(0)) return;
+  if (ImGui::IsMouseClicked(0)) answer(frame, question, number);
+}
+
+void QuizSection::answer(Frame& frame, std::size_t question, std::size_t number) {
   frame.bench.answer_quiz(question, number);
   frame.selection.quiz_answered = question;
   frame.post(command::ScrollToAnswer{question, number});
+}
+
+void QuizSection::note_stops(Frame& frame, ImVec2 origin) const {
+  if (!frame.selection.stops.here()) return;
+  const float side = frame.px(markdown::Page::kSide) + frame.px(kQuizPad);
+  const auto noted = [&](const std::string& id, float top, float bottom) {
+    const ImVec2 from{origin.x + side, origin.y + top}, to{origin.x + width_ - side, origin.y + bottom};
+    const bool pressed = key_stop(frame, id.c_str(), from, to).pressed;
+    draw_focus(frame, from, to);
+    return pressed;
+  };
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    const Card& card = cards_[i];
+    const std::string question = "quiz " + std::to_string(i);
+    for (std::size_t k = 0; k < card.answers.size(); ++k)
+      if (noted(question + " answer " + std::to_string(k), card.answers[k].top, card.answers[k].bottom) &&
+          !card.answers[k].tried)
+        answer(frame, i, k);
+    if (!card.step.empty() && noted(question + " step", card.step_top, card.step_bottom))
+      frame.post(command::ShowStep{frame.bench.quiz()[i].about});
+  }
 }
 
 void QuizSection::draw_step(Frame& frame, ImVec2 origin, std::size_t question) const {

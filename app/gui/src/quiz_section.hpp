@@ -66,6 +66,8 @@ class QuizSection {
   void draw_card_of(Frame& frame, ImVec2 origin, std::size_t number);
   void draw_answer(Frame& frame, ImVec2 origin, std::size_t question, std::size_t number);
   void draw_step(Frame& frame, ImVec2 origin, std::size_t question) const;
+  static void answer(Frame& frame, std::size_t question, std::size_t number);
+  void note_stops(Frame& frame, ImVec2 origin) const;  // for the keyboard, also those out of sight
 
   Key key_;
   Words title_;

@@ -81,7 +81,6 @@ void SearchPopup::draw(Frame& frame, float) {
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::InvisibleButton("hit", {room, tall})) frame.post(place_of(hit));
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
-    draw_focus(frame, at, {at.x + room, at.y + tall});
     ImGui::PopID();
     if (i == choice_) sight_.keep(i);
     if (frame.places != nullptr)

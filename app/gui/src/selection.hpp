@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "key_stops.hpp"
 #include "lab/call_search.hpp"
 #include "lab/workbench.hpp"
 
@@ -46,10 +47,10 @@ struct Selection {
     int line = 0;  // from 1
   } caret;
   std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
-  // F6 gives the keyboard to a panel: "notes", "code", "output", "picture", "timeline", "calls", "bar"; ""
-  // once the mouse is used.
+  // F6 gives the keyboard to a panel: "notes", "code", "output", "picture", "time", "timeline", "calls",
+  // "bar"; in place of all panels "compare". "" once the mouse is used.
   std::string focus, focus_wanted;  // wanted: used by the panel that draws it
-  bool focus_scroll = false;        // the next scrolling child is to have it
+  KeyStops stops;                   // what can be pressed there, and on which of it the keyboard stands
   // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.
   struct Quiz {
     bool in_sight = false;

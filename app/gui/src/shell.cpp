@@ -83,8 +83,11 @@ void Shell::handle(const Input& input) {
   input_.text = input.text;
   if (!input.keys.empty()) selection_.hush.on = true, selection_.hush.at = ImGui::GetIO().MousePos;
   for (const KeyPress& press : input.keys) {
-    if (!takes(press)) input_.keys.push_back(press);
-    drain();  // what the next key means may depend on it
+    if (!takes(press))
+      input_.keys.push_back(press);
+    else if (press.key == Key::Space && input_.text.starts_with(' '))
+      input_.text.erase(0, 1);  // it pressed something
+    drain();                    // what the next key means may depend on it
   }
   // What is typed in a frame follows its keys (input.hpp).
   if (!input_.text.empty() && popups_.type(input_.text)) input_.text.clear();
@@ -105,6 +108,7 @@ bool Shell::takes(const KeyPress& press) {
   if (page && (projected || !selection_.editor_focus.now) && !press.ctrl && !press.alt)
     return act(press.key == Key::PageDown ? Action::Step : Action::Back), true;
   if (!open && !presenting() && !selection_.editor_focus.now && tour_.take(press)) return true;
+  if (stops_take(press)) return true;
   if (press.key == Key::Escape && !open) {
     if (messages_.any(bench_) && !selection_.editor_focus.now && !selection_.typing)
       return messages_.dismiss(bench_), true;
@@ -117,6 +121,28 @@ bool Shell::takes(const KeyPress& press) {
   // Esc belongs to the editor unless something is open.
   if (!action || (*action == Action::Close && !open)) return false;
   return act(*action), true;
+}
+
+std::string Shell::place_of_keys() const {
+  if (popups_.any()) return popups_.place_of_keys();
+  if (presenting()) return {};
+  return selection_.stops.menu().empty() ? selection_.focus : std::string(selection_.stops.menu());
+}
+
+// What the keyboard stands on. Where nothing has the keyboard yet, Tab begins in the bar.
+bool Shell::stops_take(const KeyPress& press) {
+  const bool open = popups_.any();
+  if (!open && selection_.editor_focus.now && selection_.focus_wanted.empty()) return false;
+  KeyStops& stops = selection_.stops;
+  const std::string place = place_of_keys();
+  stops.follow(place);
+  const bool tab = press.key == Key::Tab && !press.ctrl && !press.alt;
+  if (tab && place.empty() && !open && !presenting() && !selection_.typing) {
+    selection_.focus = selection_.focus_wanted = "bar";
+    stops.begin_in("bar", KeyStops::From::First);
+    return true;
+  }
+  return stops.take(press, selection_.typing && !open);
 }
 
 // Ctrl+F looks for something in the panel that is in use; in the editor and in a field, these take it.
@@ -140,6 +166,7 @@ bool Shell::find_takes(const KeyPress& press) {
       if (pages_.maximized() == Panel::Timeline) panels_.show_timeline(true);
       pages_.maximize(Panel::None);  // the list of calls is where they are looked for
     }
+    if (!selection_.focus.empty()) selection_.focus = selection_.focus_wanted = "calls";
     panels_.take(command::FindCalls{});
   }
   return true;
@@ -251,7 +278,10 @@ void Shell::act(Action action) {
       popups_.toggle(PopupName::Files);
       break;
     case Action::NextFocus:
-      pages_.focus_next(selection_);
+      pages_.move_focus(selection_, Pages::Towards::Next);
+      break;
+    case Action::LastFocus:
+      pages_.move_focus(selection_, Pages::Towards::Last);
       break;
     case Action::CheckExercise:
       if (phase == RunPhase::Replaying || bench_.exercise() == nullptr) break;
@@ -486,7 +516,10 @@ void Shell::begin_frame() {
       std::exchange(selection_.editor_focus.now, false);  // the editor sets it again
   selection_.caret = {};
   selection_.notes_top.clear();
-  if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
+  if (ImGui::IsMouseClicked(0)) selection_.focus.clear(), selection_.stops.forget();
+  follow_comparison();
+  selection_.stops.begin_frame();
+  selection_.stops.follow(place_of_keys());
   // Where it is, not how far it moved: ImGui reports no movement when the pointer enters the window.
   const ImVec2 mouse = ImGui::GetIO().MousePos, at = selection_.hush.at;
   if (mouse.x != at.x || mouse.y != at.y || ImGui::IsMouseClicked(0)) selection_.hush.on = false;
@@ -494,6 +527,20 @@ void Shell::begin_frame() {
   selection_.asking = selection_.typing = selection_.finding.on = false;
   selection_.timeline = panels_.timeline_shown();
   selection_.quiz = {};
+}
+
+// Two runs side by side take the keyboard from the panels, and give it back.
+void Shell::follow_comparison() {
+  if (std::exchange(compared_.now, comparing_runs()) == comparing_runs()) return;
+  std::string& focus = selection_.focus;
+  if (!compared_.now) {
+    if (!focus.empty()) focus = selection_.focus_wanted = compared_.focus_before;
+    return;
+  }
+  compared_.focus_before = selection_.editor_focus.before ? "code" : focus;
+  if (focus.empty() && !selection_.hush.on) return;  // the mouse is used
+  focus = selection_.focus_wanted = "compare";
+  selection_.stops.begin_in(focus, KeyStops::From::Whole);
 }
 
 Frame Shell::frame_at(double time) {
@@ -517,10 +564,11 @@ void Shell::draw(float width, float height, double time) {
   begin_frame();
   Frame frame = frame_at(time);
   draw_window(frame, width, height);
+  const bool ring_moved = selection_.stops.end_frame();
   // The place is that of the lesson that was drawn.
   if (!still_ && bench_.lesson() != nullptr && bench_.lesson()->slug == run_.lesson())
     KeptPlaces::remember(bench_, settings_, pages_, selection_);
-  const bool wished = !commands_.empty();
+  const bool wished = !commands_.empty() || ring_moved;
   drain();
   window_.redraw_in = wished ? 0 : frame.redraw_in;  // what was wished for is seen in the next frame
   // From the next frame on, for which the letters are made.
@@ -548,7 +596,6 @@ void Shell::draw_window(Frame& frame, float width, float height) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Window]);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
-  ImGui::PushStyleColor(compat::kKeyboardMark, 0);
   // Its background is what the frame was cleared with; filling it again doubles the work where no GPU does
   // it.
   ImGui::Begin("lab", nullptr,
@@ -556,17 +603,27 @@ void Shell::draw_window(Frame& frame, float width, float height) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   if (selection_.focus_wanted == "bar") ImGui::SetWindowFocus(), selection_.focus_wanted.clear();
-  if (!presenting()) draw_top_bar(frame, layout.bar, popups_.shown(), settings_.scale);
-  if (selection_.focus == "bar") draw_panel_focus(frame, layout.bar);
+  // What is open has the keys.
+  Input of_popup;
+  if (popups_.any()) std::swap(of_popup, input_);
+  if (!presenting()) {
+    const KeyPlace keys(selection_.stops, "bar", KeyStops::Arrows::Walk);
+    draw_top_bar(frame, layout.bar, popups_.shown(), settings_.scale);
+    draw_panel_focus(frame, "bar", layout.bar);
+  }
   panels_.draw(frame, layout, width, height, below_bar);
   compat::end_window();
+  if (popups_.any()) std::swap(of_popup, input_);
   if (!presenting())
     if (const auto wanted = tour_.draw(frame, layout, popups_.any(), pages_.tab())) pages_.show(*wanted);
-  messages_.draw(frame, layout);
-  notices_.draw(frame, layout);
-  draw_work(frame, layout);
+  {
+    const KeyPlace keys(selection_.stops, "bar", KeyStops::Arrows::Walk);
+    messages_.draw(frame, layout);
+    notices_.draw(frame, layout);
+    draw_work(frame, layout);
+  }
   popups_.draw(frame, layout);
-  ImGui::PopStyleColor(4);
+  ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(5);
 }
 

@@ -92,6 +92,8 @@ class Shell {
  private:
   bool takes(const KeyPress& press);
   bool find_takes(const KeyPress& press);
+  bool stops_take(const KeyPress& press);
+  std::string place_of_keys() const;  // of key_stops.hpp
   void act(Action action);
   void act_on_time(Action action);  // shell_time.cpp
   void drain();
@@ -101,6 +103,7 @@ class Shell {
   void draw_window(Frame& frame, float width, float height);
   Frame frame_at(double time);
   void begin_frame();
+  void follow_comparison();
   void set_percent(int percent);
   void switch_language();
   void set_predicting(bool on);
@@ -128,6 +131,10 @@ class Shell {
   RunWatch run_;
   const lab::RunPair* parting_told_ = nullptr;  // only compared
   Pages pages_;
+  struct {
+    bool now = false;
+    std::string focus_before;
+  } compared_;  // two runs, as of the last frame
   Panels panels_;
   Popups popups_;
   Messages messages_;

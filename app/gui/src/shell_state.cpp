@@ -60,6 +60,7 @@ std::string Shell::watched_line() const {
                                    {"message", it.message},
                                    {"notes_step", it.notes_step},
                                    {"hint", it.hint},
+                                   {"stop", it.stop},
                                    {"focus", selection_.focus}})
     line += ",\"" + std::string(name) + "\":" + words(text);
   if (const auto end = bench_.end()) line += ",\"end\":" + words(end->in(lab::Language::English));

@@ -56,6 +56,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::Share, ctrl(Key::E)},
     {Action::ShowTeaching, {Key::T, true, true, false, false}},
     {Action::NextFocus, plain(Key::F6)},
+    {Action::LastFocus, shift(Key::F6)},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
 };
@@ -120,9 +121,13 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"+ / − / Home", Text::HelpTimelineZoom},
                                        KeyHelp{"Ctrl E", Text::HelpShare},
                                        KeyHelp{"Ctrl Shift T", Text::HelpTeaching},
-                                       KeyHelp{"F6", Text::HelpFocus},
+                                       KeyHelp{"F6 / Shift F6", Text::HelpFocus},
+                                       KeyHelp{"Tab / Shift Tab", Text::HelpWalkStops},
+                                       KeyHelp{"Enter / Space", Text::HelpPressStop},
+                                       KeyHelp{"Esc", Text::HelpLeaveStop},
+                                       KeyHelp{"Esc, Tab", Text::HelpLeaveEditor},
                                        KeyHelp{"↑ / ↓ / Enter", Text::HelpWalkCalls},
-                                       KeyHelp{"Tab / Shift Tab", Text::HelpWalkPicture},
+                                       KeyHelp{"← / → / Home / End", Text::HelpWalkTime},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};
   return kHelp;

@@ -49,6 +49,7 @@ enum class Action {
   ShowTeaching,
   ShowFiles,
   NextFocus,
+  LastFocus,
   Close,
   Quit
 };

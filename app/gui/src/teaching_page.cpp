@@ -302,8 +302,7 @@ void TeachingPage::draw(Frame& frame, float most_height) {
   ImGui::Dummy({width, head});
   const float room = most_height - head - foot - 3 * between - frame.px(24);
   const bool scrolls = height_ > room || height_ == 0;  // at first it is not known
-  compat::begin_child("page", {width, std::max(frame.px(60), scrolls ? room : height_)}, false,
-                      ImGuiWindowFlags_NoNavInputs);
+  compat::begin_child("page", {width, std::max(frame.px(60), scrolls ? room : height_)}, false, 0);
   const int seeking = seeking_;
   if (const float by = std::exchange(page_by_, 0.0f); by != 0)
     ImGui::SetScrollY(ImGui::GetScrollY() + by * ImGui::GetWindowHeight());

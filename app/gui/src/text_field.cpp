@@ -10,6 +10,19 @@ namespace gui {
 using editor::Extend;
 using editor::Move;
 
+FieldKeys field_stop(const Frame& frame, const char* id, const Rect& place, bool has_keys) {
+  KeyStops& stops = frame.selection.stops;
+  const KeyStops::Id key = ImGui::GetID(id);
+  ImGui::SetCursorScreenPos(place.from());
+  const KeyStops::Here here = key_stop(frame, id, place.from(), place.to());
+  const bool lost = has_keys && stops.has_left(key);
+  if (lost) frame.animate();
+  if (ImGui::InvisibleButton(id, {place.w, place.h}) || here.arrived || here.pressed)
+    return stops.stand_on(key), FieldKeys::Taken;
+  if (has_keys && !lost) stops.stand_on(key);
+  return lost ? FieldKeys::Lost : FieldKeys::Stay;
+}
+
 bool TextField::take(const KeyPress& press) {
   const Extend extend = press.shift ? Extend::Yes : Extend::No;
   const Extend word = press.ctrl ? Extend::Yes : Extend::No;
@@ -61,6 +74,7 @@ void TextField::replace(std::size_t begin, std::size_t end, std::string_view tex
 void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words, std::optional<Icon> icon,
                      Caret shown) const {
   const bool keys = shown == Caret::Shown;
+  if (keys && frame.watched != nullptr) ++frame.watched->rings;
   draw_card(frame, place.from(), place.to(), frame.theme[Role::Sunken],
             frame.theme[keys ? Role::Accent : Role::LineStrong], 1.5f);
   if (icon)

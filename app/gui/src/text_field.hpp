@@ -9,6 +9,11 @@
 
 namespace gui {
 
+// What becomes of a field that is a stop of the keyboard (key_stops.hpp): it takes the keys when it is
+// clicked or the keyboard comes to it, and loses them when the keyboard goes on.
+enum class FieldKeys { Stay, Taken, Lost };
+FieldKeys field_stop(const Frame& frame, const char* id, const Rect& place, bool has_keys);
+
 class TextField {
  public:
   std::string text() const { return line_.buffer.text(); }

@@ -254,7 +254,7 @@ void draw_left(Frame& frame, PopupName open, const Rect& bar, const BarLesson& s
   const ImVec2 from{x, bar.y + above};
   const ImVec2 size{shown.beside + width, std::max(1.0f, bar.h - 2 * above)};
   ImGui::SetCursorScreenPos(from);
-  if (ImGui::InvisibleButton("lesson", size)) frame.post(command::Toggle{PopupName::Lessons});
+  if (pressable(frame, "lesson", size)) frame.post(command::Toggle{PopupName::Lessons});
   draw_focus(frame, from, {from.x + size.x, from.y + size.y});
   if (frame.places != nullptr) (*frame.places)["lesson"] = {from.x + size.x / 2, from.y + size.y / 2};
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
@@ -307,7 +307,7 @@ void draw_right(Frame& frame, PopupName open, int percent, const Rect& bar, cons
   const ImVec2 size{wide.driver - frame.px(10), frame.px(32)};
   x -= wide.driver;
   ImGui::SetCursorScreenPos({x, top});
-  if (ImGui::InvisibleButton("driver", size)) frame.post(command::Toggle{PopupName::Driver});
+  if (pressable(frame, "driver", size)) frame.post(command::Toggle{PopupName::Driver});
   draw_focus(frame, {x, top}, {x + size.x, top + size.y});
   if (frame.places != nullptr) (*frame.places)["driver"] = {x + size.x / 2, top + size.y / 2};
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
@@ -348,6 +348,7 @@ void draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float le
 }  // namespace
 
 void draw_top_bar(Frame& frame, const Rect& bar, PopupName open, int percent) {
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(bar.from(), bar.to(), frame.theme[Role::Panel]);
   list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],

@@ -21,9 +21,10 @@ void UnkeptPopup::ask(std::vector<std::string> files, std::function<void()> then
 
 bool UnkeptPopup::take(const KeyPress& press) {
   constexpr int kLast = static_cast<int>(Choice::Stay);
-  if (press.key == Key::Down)
+  const bool tab = press.key == Key::Tab && !press.ctrl && !press.alt;
+  if (press.key == Key::Down || (tab && !press.shift))
     choice_ = std::min(choice_ + 1, kLast);
-  else if (press.key == Key::Up)
+  else if (press.key == Key::Up || tab)
     choice_ = std::max(choice_ - 1, 0);
   else if (press.key == Key::Enter)
     settle(static_cast<Choice>(choice_));

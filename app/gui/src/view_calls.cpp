@@ -195,7 +195,7 @@ void CallsView::draw_head(Frame& frame, const Columns& c) {
     if (by) {
       const std::string id = "sort " + std::to_string(static_cast<int>(*by));
       ImGui::SetCursorScreenPos({x - frame.px(4), from.y});
-      if (ImGui::InvisibleButton(id.c_str(), {wide + frame.px(16), height})) chosen_.sort_by(*by);
+      if (pressable(frame, id.c_str(), {wide + frame.px(16), height})) chosen_.sort_by(*by);
       hovered = ImGui::IsItemHovered() && !frame.still;
       tooltip(frame, frame.text(Text::CallsSortHint));
       draw_focus(frame, {x - frame.px(4), from.y + frame.px(2)},
@@ -275,6 +275,7 @@ void CallsView::walk_rows(Frame& frame, const KeyPress& press) {
   const std::size_t call = call_at(frame, row);
   if (frame.selection.asking && call >= calls) return;
   frame.selection.play_rate = 0;
+  frame.selection.stops.leave();
   frame.bench.jump_to_call(call);
   frame.animate();
 }
@@ -564,9 +565,7 @@ void CallsView::draw(Frame& frame) {
   const float why = failure_.measure(frame, width, room.y - 2 * row_height(frame));
   room.y -= why;
   if (room.y < 1) return;
-  compat::begin_child(
-      "rows", room, false,
-      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNavInputs);
+  compat::begin_child("rows", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_rows(frame, c);
   compat::end_child();
   if (why == 0) return;

@@ -42,6 +42,7 @@ class CodeView : public View {
   void follow_run(Frame& frame);
   void take_messages(const lab::Workbench& bench);
   static void move_messages(File& file, int lines_before);
+  void take_keyboard(Frame& frame, editor::Editor& editor);
   void draw_tabs(Frame& frame, bool read_only);
   void draw_header_right(Frame& frame, float left, bool read_only);
   editor::Marks marks(Frame& frame);
@@ -232,6 +233,7 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
 }
 
 void CodeView::draw_tabs(Frame& frame, bool read_only) {
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float tall = frame.px(46), width = ImGui::GetContentRegionAvail().x;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -242,7 +244,10 @@ void CodeView::draw_tabs(Frame& frame, bool read_only) {
     if (x + wide > from.x + width - frame.px(kMargin)) break;
     ImGui::SetCursorScreenPos({x, from.y});
     ImGui::PushID(name.c_str());
-    if (ImGui::InvisibleButton("tab", {wide, tall})) active_ = name;
+    if (pressable(frame, "tab", {wide, tall})) {
+      active_ = name;
+      if (frame.selection.stops.on_last()) files_[name].editor.focus();  // by a key: to be written in
+    }
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
     draw_focus(frame, {x - frame.px(4), from.y + frame.px(8)},
                {x + wide + frame.px(4), from.y + tall - frame.px(8)});
@@ -272,6 +277,16 @@ void CodeView::draw_tabs(Frame& frame, bool read_only) {
   ImGui::SetCursorScreenPos({from.x, from.y + tall + frame.px(1)});
 }
 
+// Escape leaves the editor for the buttons above it, which Tab walks; any other key goes back to the text.
+void CodeView::take_keyboard(Frame& frame, editor::Editor& editor) {
+  Selection& selection = frame.selection;
+  if (selection.focus_wanted == "code") editor.focus();
+  if (selection.focus != "code" || selection.editor_focus.before || !selection.stops.whole("code")) return;
+  const bool typed = std::any_of(frame.input.keys.begin(), frame.input.keys.end(),
+                                 [](const KeyPress& press) { return press.key != Key::Escape; });
+  if (typed || !frame.input.text.empty()) editor.focus();
+}
+
 void CodeView::draw(Frame& frame) {
   lab::Workbench& bench = frame.bench;
   follow_lesson(bench);
@@ -284,7 +299,9 @@ void CodeView::draw(Frame& frame) {
   take_messages(bench);
   follow_run(frame);
   if (frame.selection.compare) {
-    if (difference_.draw(frame, *frame.selection.compare)) frame.selection.compare.reset();
+    if (!difference_.draw(frame, *frame.selection.compare)) return;
+    frame.selection.compare.reset();
+    if (frame.selection.focus == "code") files_[active_].editor.focus(), frame.animate();
     return;
   }
   const bool read_only = bench.read_only();
@@ -299,10 +316,18 @@ void CodeView::draw(Frame& frame) {
     (*frame.places)["gutter"] = {at.x + frame.px(10), at.y + size.y / 2};
   }
   const int lines_before = file.editor.lines();
-  if (frame.selection.focus_wanted == "code") file.editor.focus();
+  take_keyboard(frame, file.editor);
   if (std::exchange(find_wanted_, false)) file.editor.find();
   const editor::Marks shown = marks(frame);
   const bool changed = file.editor.draw(frame, active_.c_str(), size, shown, read_only);
+  if (frame.selection.editor_focus.now) frame.selection.stops.leave();
+  if (file.editor.take_left()) {
+    ImGui::SetWindowFocus();
+    frame.selection.editor_focus.now = false;
+    frame.selection.focus = "code";
+    frame.selection.stops.begin_in("code", KeyStops::From::Whole);
+    frame.animate();
+  }
   frame.selection.caret = {active_, file.editor.caret().line + 1};
   if (frame.watched != nullptr) watch(frame, file.editor, shown);
   if (const auto line = file.editor.breakpoint_wanted()) bench.toggle_breakpoint(active_, *line + 1);

@@ -37,6 +37,7 @@ class CompareView final : public View {
 // What can be shown on the right: the previous run or a recording from hardware; and the button to close it.
 void CompareView::draw_choices(Frame& frame, float right) {
   lab::Workbench& bench = frame.bench;
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
   const ImVec2 window = ImGui::GetWindowPos();
   float x = right;
   const auto place = [&](const char* id, std::string_view words, ButtonOptions options) {

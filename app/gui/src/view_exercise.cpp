@@ -92,7 +92,7 @@ void ExerciseView::draw_choice(Frame& frame) {
     const ImVec2 to{left_ + width_ + frame.px(6), from.y + tall};
     ImGui::SetCursorScreenPos(from);
     const std::string id = std::string(lab::kOneExercise) + exercise.name;
-    if (ImGui::InvisibleButton(id.c_str(), {to.x - from.x, tall}) && !on) wanted = exercise.name;
+    if (pressable(frame, id.c_str(), {to.x - from.x, tall}) && !on) wanted = exercise.name;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
     if (frame.places != nullptr) (*frame.places)[id] = {(from.x + to.x) / 2, from.y + tall / 2};
     if (on || hovered) draw_card(frame, from, to, frame.theme[on ? Role::AccentSoft : Role::Hover], 0);
@@ -170,14 +170,17 @@ void ExerciseView::draw_findings(Frame& frame, const lab::Verdict& verdict) {
     const float tall = paragraph_height(frame, room, sentence) + frame.px(8);
     ImGui::SetCursorScreenPos({left_ - frame.px(6), from.y});
     ImGui::PushID(static_cast<int>(i));
-    const bool clicked = ImGui::InvisibleButton("finding", {width_ + frame.px(12), tall});
-    const bool lit = finding.event && !frame.still && (ImGui::IsItemHovered() || ImGui::IsItemFocused());
+    // One that no call shows leads nowhere, but a reader who uses the keys gets to it.
+    const bool clicked = pressable(frame, "finding", {width_ + frame.px(12), tall});
+    const bool lit = finding.event && !frame.still && ImGui::IsItemHovered();
     ImGui::PopID();
     if (frame.places != nullptr)
       (*frame.places)["finding " + std::to_string(i)] = {left_ + width_ / 2, from.y + tall / 2};
     if (lit)
       draw_card(frame, {left_ - frame.px(6), from.y}, {left_ + width_ + frame.px(6), from.y + tall},
                 frame.theme[Role::Hover], 0);
+    draw_focus(frame, {left_ - frame.px(4), from.y + frame.px(1)},
+               {left_ + width_ + frame.px(4), from.y + tall - frame.px(1)});
     draw_icon(frame, finding.held ? Icon::Check : Icon::Cross,
               {left_ + frame.px(9), from.y + frame.px(4) + frame.fonts.height(Face::Ui, Size::Body) / 2},
               frame.px(14), frame.theme[finding.held ? Role::Good : Role::Bad]);

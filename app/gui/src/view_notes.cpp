@@ -248,7 +248,8 @@ void NotesView::draw(Frame& frame) {
       scroll_to_ = -1;
     else
       frame.animate();
-    if (ImGui::GetIO().MouseWheel != 0) scroll_to_ = -1;  // the reader's hand wins
+    // The reader's hand wins.
+    if (ImGui::GetIO().MouseWheel != 0 || frame.selection.stops.scrolled()) scroll_to_ = -1;
   }
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 origin{corner.x + side, corner.y};
@@ -270,6 +271,7 @@ void NotesView::draw(Frame& frame) {
           corner.y < ImGui::GetWindowPos().y ? ImGui::GetWindowPos().y - corner.y + frame.px(16) : 0.0f);
       top != nullptr)
     frame.selection.notes_top = document_.steps[static_cast<std::size_t>(top->index)];
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Page);
   const markdown::Page::Pressed pressed = page_.draw(frame, origin, current, hovered);
   for (const markdown::Page::Figure& figure : page_.figures()) {
     const ImVec2 from{origin.x + figure.x, origin.y + figure.y}, to{from.x + figure.w, from.y + figure.h};

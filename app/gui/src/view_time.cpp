@@ -33,6 +33,7 @@ class TimeView final : public View {
  private:
   void collect(const Frame& frame);
   void play(Frame& frame);
+  static void take_keys(Frame& frame);
   void draw_marks(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void draw_steps(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void draw_found(Frame& frame, float left, float right, float y, std::size_t calls) const;
@@ -218,6 +219,30 @@ void TimeView::play(Frame& frame) {
     frame.animate(std::max(0.0, 1 / rate - (frame.time - played_at_)));
   else
     played_at_ = 0;
+}
+
+// The arrow keys move the knob, a call at a time.
+void TimeView::take_keys(Frame& frame) {
+  Selection& selection = frame.selection;
+  if (!selection.stops.here() || selection.typing || frame.still) return;
+  const std::size_t calls = frame.bench.store().calls();
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.ctrl || press.shift || press.alt) continue;
+    const std::size_t now = frame.bench.call_at_cursor();
+    std::size_t wanted = now;
+    if (press.key == Key::Left) wanted = now - std::min<std::size_t>(now, 1);
+    if (press.key == Key::Right) wanted = std::min(now + 1, calls);
+    if (press.key == Key::Home) wanted = 0;
+    if (press.key == Key::End) wanted = calls;
+    if (wanted == now || (selection.asking && wanted > now)) continue;  // that is what is asked
+    selection.play_rate = 0;
+    selection.stops.leave();
+    if (wanted == 0)
+      frame.bench.jump(0);
+    else
+      frame.bench.jump_to_call(wanted - 1);
+    frame.animate();
+  }
 }
 
 // Above the track, by pixels: what failed, what launched, where a stack changed. Shapes differ, not only
@@ -409,6 +434,7 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
 
 void TimeView::draw(Frame& frame) {
   collect(frame);
+  take_keys(frame);
   play(frame);
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const float y = from.y + frame.px(24), row = frame.px(28), margin = frame.px(kMargin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See widgets.hpp. Everything is drawn by our own code on an InvisibleButton, so that the theme decides every
-// pixel, while ImGui does ids, focus, hovering and keyboard navigation.
+// pixel, while ImGui does ids and hovering.
 #include "widgets.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@ namespace gui {
 namespace {
 
 constexpr float kHintWidth = 380, kHintAside = 12, kHintAbove = 10;  // at 100 %
+constexpr float kScrollByKey = 48, kAroundStop = 8;                  // the same
 
 // The longest start of `text` that fits `width` together with an ellipsis.
 std::size_t fitting(ImFont& font, std::string_view text, float width) {
@@ -47,7 +48,21 @@ void ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
 }
 
 void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && !frame.still) ring(frame, from, to, rounding);
+  if (frame.selection.stops.on_last() && !frame.still) ring(frame, from, to, rounding);
+}
+
+// As little as is needed, and what is higher than the window from its top.
+void scroll_into_sight(const Frame& frame, ImVec2 from, ImVec2 to) {
+  if (ImGui::GetScrollMaxY() <= 0) return;
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight(),
+              around = frame.px(kAroundStop);
+  float by = 0;
+  if (to.y + around > bottom) by = to.y + around - bottom;
+  if (from.y - around - by < top) by = from.y - around - top;
+  if (by == 0) return;
+  ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() + by));
+  frame.selection.stops.note_scroll();
+  frame.animate();
 }
 
 void note_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill) {
@@ -84,6 +99,19 @@ ButtonColours button_colours(const Theme& theme, const ButtonOptions& options, b
 }
 
 }  // namespace
+
+KeyStops::Here key_stop(const Frame& frame, const char* id, ImVec2 from, ImVec2 to, bool preferred) {
+  const KeyStops::Here here = frame.selection.stops.stop(ImGui::GetID(id), from.x, from.y, preferred);
+  if (here.arrived) scroll_into_sight(frame, from, to);
+  if (here.on && frame.watched != nullptr) frame.watched->stop = id;
+  return here;
+}
+
+bool pressable(const Frame& frame, const char* id, ImVec2 size, bool preferred) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const bool by_key = key_stop(frame, id, from, {from.x + size.x, from.y + size.y}, preferred).pressed;
+  return ImGui::InvisibleButton(id, size) || by_key;
+}
 
 void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to) {
   focus_ring(frame, from, to, frame.px(kRounding));
@@ -207,7 +235,7 @@ ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptio
 bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), size = button_size(frame, label, options);
   const ImVec2 to{from.x + size.x, from.y + size.y};
-  bool pressed = ImGui::InvisibleButton(id, size) && options.enabled;
+  const bool pressed = pressable(frame, id, size) && options.enabled;
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
   const ButtonColours colours =
       button_colours(frame.theme, options, hovered, hovered && ImGui::IsItemActive());
@@ -284,7 +312,7 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
     const ImVec2 a{from.x + width * static_cast<float>(i), from.y}, b{a.x + width, to.y};
     ImGui::SetCursorScreenPos(a);
     ImGui::PushID(i);
-    if (ImGui::InvisibleButton("choice", {width, height})) pressed = i;
+    if (pressable(frame, "choice", {width, height}, i == selected)) pressed = i;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
     if (frame.places != nullptr)
       (*frame.places)[std::string(id) + std::to_string(i)] = {(a.x + b.x) / 2, (a.y + b.y) / 2};
@@ -442,11 +470,29 @@ void pop_scrollbar() {
   ImGui::PopStyleVar(2);
 }
 
+void scroll_by_keys(const Frame& frame) {
+  KeyStops& stops = frame.selection.stops;
+  if (frame.still || frame.selection.typing || !stops.arrows_are_free() || ImGui::GetScrollMaxY() <= 0)
+    return;
+  float to = ImGui::GetScrollY();
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.ctrl || press.shift || press.alt) continue;
+    if (press.key == Key::Up) to -= frame.px(kScrollByKey);
+    if (press.key == Key::Down) to += frame.px(kScrollByKey);
+    if (press.key == Key::Home) to = 0;
+    if (press.key == Key::End) to = ImGui::GetScrollMaxY();
+  }
+  if (to == ImGui::GetScrollY()) return;
+  ImGui::SetScrollY(std::clamp(to, 0.0f, ImGui::GetScrollMaxY()));
+  stops.note_scroll();
+  frame.animate();
+}
+
 bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
   push_scrollbar(frame);
   const bool open = compat::begin_child(id, size, false, ImGuiWindowFlags_None);
-  if (std::exchange(frame.selection.focus_scroll, false)) ImGui::SetWindowFocus();
-  if (ImGui::GetScrollX() != 0) ImGui::SetScrollX(0);  // ImGui's arrow keys find the scrollbar's width to go
+  if (ImGui::GetScrollX() != 0) ImGui::SetScrollX(0);  // what is wider by the scrollbar is not shifted
+  scroll_by_keys(frame);
   return open;
 }
 

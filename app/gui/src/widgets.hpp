@@ -77,7 +77,13 @@ struct ButtonOptions {
 ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options = {});
 bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options = {});
 
-// A frame around the item just drawn, while it has the keyboard focus.
+// Something that can be pressed, by a click or by the keyboard (key_stops.hpp). ImGui's item is the last one
+// then. `preferred` is what the keyboard begins with in a pop-up.
+bool pressable(const Frame& frame, const char* id, ImVec2 size, bool preferred = false);
+// The same without an item of ImGui's: `id` is of the open window. It is scrolled into sight when the
+// keyboard comes to it.
+KeyStops::Here key_stop(const Frame& frame, const char* id, ImVec2 from, ImVec2 to, bool preferred = false);
+// A frame around what was noted last as something that can be pressed, while the keyboard stands on it.
 void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to);
 // The same where a pop-up has a cursor of its own.
 void draw_chosen(const Frame& frame, ImVec2 from, ImVec2 to);
@@ -118,7 +124,11 @@ void empty_state(const Frame& frame, std::string_view title, std::string_view te
 // The theme's scrollbar for windows that begin between the two calls.
 void push_scrollbar(const Frame& frame);
 void pop_scrollbar();
-// Begin/End of a scrolling child in the theme's style, without border or padding. Always end it.
+// The arrow keys, Home and End scroll the open window, where its place has the keyboard and no other use for
+// them.
+void scroll_by_keys(const Frame& frame);
+// Begin/End of a scrolling child in the theme's style, without border or padding; keys scroll it, too. Always
+// end it.
 bool begin_scroll(const Frame& frame, const char* id, ImVec2 size);
 void end_scroll();
 

@@ -167,13 +167,6 @@ class Window {
     shell_.set_display_scale(std::clamp(display_scale, 0.5f, 4.0f));
     const double ratio = points_wide > 0 ? static_cast<double>(width) / points_wide : 1;
     input_->set_pixels_per_unit(ratio);
-    ImGuiIO& io = ImGui::GetIO();
-    // Keys belong to the editor while it has the focus; elsewhere the arrows walk from button to button.
-    if (shell_.editor_focused())
-      io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
-    else
-      io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    input_->let_enter_press(!shell_.editor_focused());
     shell_.handle(input_->take());
     if (shell_.collect_text() || fonts_.scale() != shell_.scale())
       renderer_->rebuild_fonts(fonts_, shell_.scale());

@@ -224,6 +224,10 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
       completion_.ask(editing_, frame.language);
       continue;
     }
+    if (press.key == Key::Escape) {
+      left_ = true;
+      continue;
+    }
     if (handle_move(press, page)) continue;
     const bool edits = press.key == Key::Backspace || press.key == Key::Delete;
     if (press.ctrl && !edits) {
@@ -271,9 +275,7 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, frame.theme[Role::LineStrong]);
-  compat::begin_child(
-      id, size, false,
-      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
+  compat::begin_child(id, size, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoMove);
   if (take_focus_) ImGui::SetWindowFocus(), take_focus_ = false;
   focused_ = ImGui::IsWindowFocused() && !frame.still;
   Metrics m = measure(frame);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "editor/brackets.hpp"
@@ -60,6 +61,9 @@ class Editor {
   void show_line(int line);  // in the next frame, scrolled as little as possible
   void put_caret(Position at) { editing_.place(at, Extend::No), show_line(at.line); }
   void focus() { take_focus_ = true; }
+  bool take_left() {
+    return std::exchange(left_, false);
+  }  // Escape was pressed, and nothing had a use for it
   void find() { find_.open(editing_, false), take_focus_ = true; }
   // The line whose breakpoint was toggled in this frame (a click next to the number, or Ctrl+B).
   std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
@@ -112,7 +116,7 @@ class Editor {
   std::vector<Unseen> unseen_;  // badges of this frame that are to the right of the visible part
   float widest_ = 0;            // of the lines seen so far, with what follows them
   int show_line_ = -1;
-  bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
+  bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false, left_ = false;
   double caret_since_ = 0;
   FindCard find_;
   Completion completion_;

@@ -75,6 +75,9 @@ class Page {
   void draw_mark(const Frame& frame, ImVec2 origin, const Mark& mark) const;
   static void draw_ground(const Frame& frame, ImVec2 origin, const Word& word);
   void draw_word(Frame& frame, ImVec2 origin, const Word& word) const;
+  static void copy_link(const Frame& frame, const std::string& address);
+  // Steps and links, for the keyboard; those that are out of sight, too. Returns the step that it pressed.
+  int note_stops(const Frame& frame, ImVec2 origin) const;
   void draw_step(const Frame& frame, ImVec2 origin, const Step& step, bool current, bool hovered) const;
 
   std::vector<Word> words_;

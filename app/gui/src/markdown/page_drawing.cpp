@@ -26,6 +26,24 @@ bool hovered(const Frame& frame, ImVec2 from, ImVec2 to) {
   return !frame.still && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to);
 }
 
+// The button that copies a block of code is shown under the mouse or while the keyboard stands on it; until
+// then the block is its place.
+constexpr const char* kCopy = "copy";
+
+bool stood_on(const Frame& frame, std::size_t index) {
+  if (!frame.selection.stops.here()) return false;
+  ImGui::PushID(static_cast<int>(index));
+  const ImGuiID id = ImGui::GetID(kCopy);
+  ImGui::PopID();
+  return frame.selection.stops.is_on(id);
+}
+
+void note_copy(const Frame& frame, ImVec2 from, ImVec2 to, std::size_t index) {
+  ImGui::PushID(static_cast<int>(index));
+  (void)key_stop(frame, kCopy, from, to);
+  ImGui::PopID();
+}
+
 }  // namespace
 
 void Page::draw_step(const Frame& frame, ImVec2 origin, const Step& step, bool current,
@@ -50,7 +68,10 @@ void Page::draw_step(const Frame& frame, ImVec2 origin, const Step& step, bool c
 
 void Page::draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size_t index) {
   const ImVec2 from{origin.x + shape.x, origin.y + shape.y}, to{from.x + shape.w, from.y + shape.h};
-  if (!ImGui::IsRectVisible(from, {to.x, to.y + 1})) return;
+  if (!ImGui::IsRectVisible(from, {to.x, to.y + 1})) {
+    if (shape.kind == ShapeKind::Code) note_copy(frame, from, to, index);
+    return;
+  }
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float hairline = std::max(1.0f, frame.px(theme.line_width()));
@@ -77,7 +98,10 @@ void Page::draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size
       draw_card(frame, from, to, theme[Role::Sunken], theme[Role::Line], theme.line_width());
       const bool copied = index == copied_ && frame.time - copied_at_ < 1.5;
       if (copied) frame.animate(1.5 - (frame.time - copied_at_));
-      if (!copied && !hovered(frame, from, to)) break;
+      if (!copied && !hovered(frame, from, to) && !stood_on(frame, index)) {
+        note_copy(frame, from, to, index);
+        break;
+      }
       ButtonOptions options;
       options.icon = copied ? Icon::Check : Icon::Copy;
       options.size = Size::Small;
@@ -86,7 +110,7 @@ void Page::draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size
       const ImVec2 corner{to.x - size.x - frame.px(6), from.y + frame.px(6)};
       ImGui::SetCursorScreenPos(corner);
       ImGui::PushID(static_cast<int>(index));
-      if (button(frame, "copy", label, options)) {
+      if (button(frame, kCopy, label, options)) {
         ImGui::SetClipboardText(shape.code.c_str());
         copied_ = index, copied_at_ = frame.time;
       }
@@ -144,7 +168,41 @@ void Page::draw_word(Frame& frame, ImVec2 origin, const Word& word) const {
   const std::string& address = links_[static_cast<std::size_t>(word.link)];
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   tooltip_now(frame, "", frame.text(lab::Text::NotesLinkHint, {address}));
-  if (ImGui::IsMouseClicked(0)) ImGui::SetClipboardText(address.c_str());
+  if (ImGui::IsMouseClicked(0)) copy_link(frame, address);
+}
+
+void Page::copy_link(const Frame& frame, const std::string& address) {
+  ImGui::SetClipboardText(address.c_str());
+  frame.post(command::Say{{lab::Text::NotesLinkCopied, {address}}});
+}
+
+int Page::note_stops(const Frame& frame, ImVec2 origin) const {
+  if (!frame.selection.stops.here()) return -1;
+  int pressed = -1;
+  for (const Step& step : steps_) {
+    const ImVec2 from{origin.x, origin.y + step.top}, to{origin.x + width_, origin.y + step.bottom};
+    const std::string id = "step " + std::to_string(step.index);
+    if (key_stop(frame, id.c_str(), from, to).pressed) pressed = step.index;
+    draw_focus(frame, from, to);
+  }
+  // A link may be in several words; the first ones, on one line, have the ring.
+  for (std::size_t i = 0; i < words_.size();) {
+    const Word& first = words_[i];
+    std::size_t end = i + 1;
+    while (end < words_.size() && first.link >= 0 && words_[end].link == first.link) ++end;
+    if (first.link >= 0) {
+      const ImVec2 from{origin.x + first.x - frame.px(2), origin.y + first.y};
+      ImVec2 to{from.x, from.y + first.h};
+      for (std::size_t k = i; k < end; ++k)
+        if (words_[k].y == first.y) to.x = origin.x + words_[k].x + words_[k].w + frame.px(2);
+      const std::string id = "link " + std::to_string(i);
+      if (key_stop(frame, id.c_str(), from, to).pressed)
+        copy_link(frame, links_[static_cast<std::size_t>(first.link)]);
+      draw_focus(frame, from, to);
+    }
+    i = end;
+  }
+  return pressed;
 }
 
 Page::Pressed Page::draw(Frame& frame, ImVec2 origin, int current, int hovered_step) {
@@ -164,7 +222,7 @@ Page::Pressed Page::draw(Frame& frame, ImVec2 origin, int current, int hovered_s
     const ImVec2 from{origin.x + word.x, origin.y + word.y};
     over_control_ = over_control_ || hovered(frame, from, {from.x + word.w, from.y + word.h});
   }
-  Pressed pressed;
+  Pressed pressed{note_stops(frame, origin)};
   if (hovered_step >= 0 && !over_control_ && ImGui::IsMouseClicked(0)) pressed.step = hovered_step;
   return pressed;
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <string>
 
-#include "imgui_compat.hpp"
 #include "lab/text.hpp"
 #include "stage.hpp"
 #include "text_field.hpp"
@@ -293,20 +292,6 @@ TEST_F(Behaviour, the_keyboard_goes_along_to_the_next_page) {
   }
 }
 
-TEST_F(Behaviour, the_bar_has_a_frame_while_it_has_the_keyboard) {
-  open("h200_05_context_stack.dlrec");
-  const auto rings = [this](int count) {
-    stage_.draw();
-    return says("\"rings\":" + std::to_string(count));
-  };
-  EXPECT_TRUE(rings(0));
-  for (const char* panel : {"picture", "calls", "bar"}) {
-    for (int i = 0; i < 6 && !says("\"focus\":\"" + std::string(panel) + "\""); ++i)
-      stage_.press({Key::F6}), stage_.draw();
-    EXPECT_FALSE(rings(0)) << panel;
-  }
-}
-
 TEST_F(Behaviour, the_list_of_lessons_shows_every_lesson_to_the_keys_in_small_windows_too) {
   const lab::Catalogue& catalogue = stage_.bench().catalogue();
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
@@ -390,37 +375,6 @@ TEST_F(Behaviour, what_is_read_downwards_is_never_shifted_sideways) {
     EXPECT_EQ(window->Scroll.x, 0) << window->Name;
   }
   EXPECT_GT(shifted, 0u);
-}
-
-void tell_imgui(ImGuiKey key, bool down) {
-#if IMGUI_VERSION_NUM >= 18700
-  ImGui::GetIO().AddKeyEvent(key, down);
-#else
-  ImGui::GetIO().KeyMap[ImGuiKey_Space] = ImGuiKey_Space;  // it insists
-  ImGui::GetIO().KeyMap[key] = key;
-  ImGui::GetIO().KeysDown[key] = down;
-#endif
-}
-
-// ImGui draws one of its own, in a colour that is made visible here.
-TEST_F(Behaviour, the_keyboards_place_in_the_notes_has_no_second_raw_frame) {
-  stage_.bench().open_lesson("05");
-  stage_.begin(Look{1366, 768, 100});
-  stage_.draw();
-  constexpr ImU32 kGlaring = IM_COL32(255, 0, 255, 255);
-  ImGui::GetStyle().Colors[compat::kKeyboardMark] = ImGui::ColorConvertU32ToFloat4(kGlaring);
-  ImGuiIO& io = ImGui::GetIO();
-  tell_imgui(ImGuiKey_RightArrow, false);
-  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-  ASSERT_TRUE(stage_.click("panel notes"));
-  for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_RightArrow})
-    for (const bool down : {true, false}) {
-      tell_imgui(key, down);
-      stage_.draw(2);
-      for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        for (const ImDrawVert& corner : window->DrawList->VtxBuffer)
-          ASSERT_NE(corner.col, kGlaring) << window->Name;
-    }
 }
 
 // Search

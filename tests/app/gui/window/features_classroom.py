@@ -38,11 +38,11 @@ def a_lesson_is_opened_and_run_with_the_keyboard_alone(lab):
 
 def the_keyboard_reaches_every_panel_and_shows_where_it_is(lab):
     seen = []
-    for _ in range(6):
+    for _ in range(7):
         before = lab.state()["focus"]
         lab.press("F6")
         seen.append(lab.wait("the next panel", lambda s: s["focus"] not in ("", before))["focus"])
-    assert sorted(seen) == ["bar", "calls", "code", "notes", "output", "picture"], seen
+    assert sorted(seen) == ["bar", "calls", "code", "notes", "output", "picture", "time"], seen
     while lab.state()["focus"] != "code":
         before = lab.state()["focus"]
         lab.press("F6")
@@ -53,12 +53,8 @@ def the_keyboard_reaches_every_panel_and_shows_where_it_is(lab):
         before = lab.state()["focus"]
         lab.press("F6")
         lab.wait("the next panel", lambda s: s["focus"] != before)
-    for _ in range(4):
-        if lab.state()["rings"]:
-            break
-        lab.press("Right")
-        lab.settle()
-    lab.wait("a ring around a button", lambda s: s["rings"] == 1)
+    lab.press("Right")
+    lab.wait("a ring around a button alone", lambda s: s["rings"] == 1 and s["stop"] != "")
     lab.picture("focus_button")
     leave_editor(lab)
 
@@ -201,8 +197,7 @@ def a_picture_is_copied(lab):
 def enter_presses_what_the_keyboard_stands_on(lab):
     lab.press("ctrl+e")
     lab.wait("the choices", lambda s: s["popup"] == 6)
-    lab.press("Down")
-    lab.wait("the keyboard's place", lambda s: s["rings"] > 0)
+    lab.wait("the keyboard's place", lambda s: s["rings"] == 1 and s["stop"] == "share page")
     lab.press("Return")
     lab.wait("the page", lambda s: s["popup"] == 0 and s["notices"] == 1)
     for file in shared(lab, ".html"):

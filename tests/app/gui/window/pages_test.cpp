@@ -21,9 +21,10 @@ class PagesIn : public testing::Test {
   std::string round_of(Pages& pages) {
     std::string order;
     selection_.focus.clear();
-    for (int i = 0; i < 5; ++i) pages.focus_next(selection_), order += selection_.focus + " ";
+    for (int i = 0; i < 5; ++i) go_on(pages), order += selection_.focus + " ";
     return order;
   }
+  void go_on(Pages& pages) { pages.move_focus(selection_, Pages::Towards::Next); }
   Selection selection_;
 };
 
@@ -68,12 +69,30 @@ TEST_F(PagesIn, small_windows_the_keyboard_stays_where_it_is_when_that_was_anoth
 
 TEST_F(PagesIn, every_window_F6_goes_through_all_panels_and_the_bar) {
   Pages pages = in(Arrangement::Wide);
-  pages.focus_next(selection_);
+  go_on(pages);
   EXPECT_EQ(selection_.focus, "code") << "the first time";
   selection_.focus = "bar";
-  std::string order;
-  for (int i = 0; i < 5; ++i) pages.focus_next(selection_), order += selection_.focus + " ";
-  EXPECT_EQ(order, "notes code picture calls bar ");
+  std::string order, back;
+  for (int i = 0; i < 6; ++i) go_on(pages), order += selection_.focus + " ";
+  EXPECT_EQ(order, "notes code picture time calls bar ");
+  for (int i = 0; i < 6; ++i)
+    pages.move_focus(selection_, Pages::Towards::Last), back += selection_.focus + " ";
+  EXPECT_EQ(back, "calls time picture code notes bar ") << "with Shift";
+}
+
+TEST_F(PagesIn, a_window_with_the_timeline_F6_goes_there_after_the_strip_of_time) {
+  Pages pages = in(Arrangement::Wide);
+  selection_.timeline = true;
+  selection_.focus = "time";
+  go_on(pages);
+  EXPECT_EQ(selection_.focus, "timeline");
+}
+
+TEST_F(PagesIn, two_runs_side_by_side_F6_stays_with_them_the_strip_and_the_bar) {
+  Pages pages = in(Arrangement::Wide);
+  pages.maximize(Panel::Compare);
+  EXPECT_EQ(round_of(pages), "compare time bar compare time ");
+  EXPECT_EQ(pages.maximized(), Panel::Compare);
 }
 
 TEST_F(PagesIn, any_window_with_room_for_the_output_F6_goes_there_and_shows_it) {
@@ -81,7 +100,7 @@ TEST_F(PagesIn, any_window_with_room_for_the_output_F6_goes_there_and_shows_it) 
   pages.arrange(Arrangement::Stacked, true);
   selection_.focus = "code";
   pages.show(Tab::Picture);
-  pages.focus_next(selection_);
+  go_on(pages);
   EXPECT_EQ(selection_.focus, "output");
   EXPECT_EQ(pages.tab(), Tab::Code);
   EXPECT_EQ(pages.in_use(selection_), Panel::Output);
@@ -89,13 +108,13 @@ TEST_F(PagesIn, any_window_with_room_for_the_output_F6_goes_there_and_shows_it) 
 
 TEST_F(PagesIn, a_recording_without_notes_and_sources_F6_leaves_them_out) {
   Pages pages = in(Arrangement::Wide, {.notes = false, .code = false});
-  EXPECT_EQ(round_of(pages), "picture calls bar picture calls ");
+  EXPECT_EQ(round_of(pages), "picture time calls bar picture ");
 }
 
 TEST_F(PagesIn, small_windows_the_panel_that_F6_chose_comes_to_the_front) {
   Pages pages = in(Arrangement::Stacked);
   selection_.focus = "code";
-  pages.focus_next(selection_);
+  go_on(pages);
   EXPECT_EQ(pages.tab(), Tab::Picture);
 }
 

@@ -62,31 +62,12 @@ TEST(Shortcuts, every_line_of_the_list_of_keys_is_different) {
   EXPECT_GE(keys.size(), 10u);
 }
 
-TEST(KeyForImGui, enter_presses_a_button_and_is_enter_in_the_editor) {
-  KeyForImGui keys;
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, 0, true), GLFW_KEY_SPACE);
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, 0, true), GLFW_KEY_SPACE);
-  EXPECT_EQ(keys.given(GLFW_KEY_KP_ENTER, GLFW_PRESS, 0, false), GLFW_KEY_KP_ENTER);
-  EXPECT_EQ(keys.given(GLFW_KEY_KP_ENTER, GLFW_RELEASE, 0, false), GLFW_KEY_KP_ENTER);
-  EXPECT_EQ(keys.given(GLFW_KEY_A, GLFW_PRESS, 0, true), GLFW_KEY_A);
-}
-
 TEST(KeyForImGui, the_next_page_is_no_walk_through_windows) {
-  KeyForImGui keys;
-  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_PRESS, GLFW_MOD_CONTROL, true), GLFW_KEY_UNKNOWN);
-  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_REPEAT, GLFW_MOD_CONTROL, true), GLFW_KEY_UNKNOWN);
-  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_PRESS, 0, true), GLFW_KEY_TAB);
-  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_RELEASE, GLFW_MOD_CONTROL, true), GLFW_KEY_TAB);
-}
-
-TEST(KeyForImGui, a_key_is_released_as_what_it_was_pressed_as) {
-  KeyForImGui keys;  // Ctrl+Enter, and Ctrl comes up first
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, GLFW_MOD_CONTROL, true), GLFW_KEY_ENTER);
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, 0, true), GLFW_KEY_ENTER);
-  // Enter opens the editor, which then has the keyboard, and Ctrl goes down before Enter comes up.
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, 0, true), GLFW_KEY_SPACE);
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_REPEAT, 0, false), GLFW_KEY_SPACE);
-  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, GLFW_MOD_CONTROL, false), GLFW_KEY_SPACE);
+  EXPECT_EQ(key_for_imgui(GLFW_KEY_TAB, GLFW_PRESS, GLFW_MOD_CONTROL), GLFW_KEY_UNKNOWN);
+  EXPECT_EQ(key_for_imgui(GLFW_KEY_TAB, GLFW_REPEAT, GLFW_MOD_CONTROL), GLFW_KEY_UNKNOWN);
+  EXPECT_EQ(key_for_imgui(GLFW_KEY_TAB, GLFW_PRESS, 0), GLFW_KEY_TAB);
+  EXPECT_EQ(key_for_imgui(GLFW_KEY_TAB, GLFW_RELEASE, GLFW_MOD_CONTROL), GLFW_KEY_TAB);
+  EXPECT_EQ(key_for_imgui(GLFW_KEY_ENTER, GLFW_PRESS, 0), GLFW_KEY_ENTER);
 }
 
 }  // namespace
