@@ -19,8 +19,8 @@ namespace {
 using T = lab::Text;
 
 struct ShotOptions {
-  std::string file, lesson, recording, beside, pin, call, scale, size = "1600x1000", theme = "dark", panel,
-                                                                 from, to;
+  std::string file, lesson, recording, beside, ghost, pin, call, scale, size = "1600x1000", theme = "dark",
+                                                                        panel, from, to;
   bool questions = false, progress = false, keep_paths = false;
 };
 
@@ -47,7 +47,9 @@ lab::Result<lab::ShotRequest> check(const Shell& shell, const ShotOptions& optio
   request.output = options.file;
   request.lesson = options.lesson;
   request.recording = options.recording;
+  if (!options.beside.empty() && !options.ghost.empty()) return lab::problem(T::GhostOrBeside, {});
   request.beside = options.beside;
+  request.ghost = options.ghost;
   request.language = shell.language;
   request.predict = options.questions;
   request.panel = options.panel;
@@ -117,6 +119,7 @@ void add_shot(CLI::App& app, Shell& shell) {
   add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
   sub->add_option("--beside", options->beside, shell.text(T::CompareOption))->type_name("FILE");
+  sub->add_option("--ghost", options->ghost, shell.text(T::GhostOption))->type_name("FILE");
   sub->add_option("--panel,--view", options->panel, shell.text(T::ShotPanelOption, {panel_names()}))
       ->type_name("NAME");
   sub->add_option("--pin", options->pin, shell.text(T::ShotPinOption))->type_name("N");

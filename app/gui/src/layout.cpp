@@ -9,7 +9,7 @@
 namespace gui {
 namespace {
 
-constexpr float kBar = 52, kPanelGap = 12, kTabStrip = 40, kTimeStrip = 64;
+constexpr float kBar = 52, kPanelGap = 12, kTabStrip = 40, kTimeStrip = 64, kForkLine = 18;
 constexpr float kWideAt = 1400, kTabsAt = 760;  // widths at 100 % from which an arrangement fits
 constexpr float kLowest = 150;                  // a panel worth showing
 constexpr float kLowestCalls = 192;             // time, the head and three rows
@@ -20,10 +20,10 @@ Rect rect(float left, float top, float right, float bottom) {
   return {x, y, std::max(0.0f, std::round(right) - x), std::max(0.0f, std::round(bottom) - y)};
 }
 
-void place_bottom(Layout& layout, float left, float right, float top, float bottom, float scale,
+void place_bottom(Layout& layout, float left, float right, float top, float bottom, float strip, float scale,
                   float lanes) {
   layout.bottom = rect(left, top, right, bottom);
-  const float time = std::min(kTimeStrip * scale, layout.bottom.h * 0.6f);
+  const float time = std::min(strip, layout.bottom.h * 0.6f);
   const float edge = std::min(top + time + lanes, bottom);
   layout.time = rect(left, top, right, top + time);
   layout.calls = rect(left, edge, right, bottom);
@@ -75,13 +75,15 @@ Layout arrange(float width, float height, float scale, const Splits& wanted, Sho
   const float bottom = std::max(top, height - gap);
 
   const float free = bottom - top - gap;
-  float lower = std::clamp(free * splits.bottom, std::min(kLowestCalls * scale, free * 0.4f), free * 0.7f);
+  const float fork = shown.fork ? kForkLine * scale : 0;
+  float lower =
+      std::clamp(free * splits.bottom, std::min(kLowestCalls * scale + fork, free * 0.4f), free * 0.7f);
   // The timeline takes its height from the panels above, and from the calls where those would be too low.
   const float lanes =
       splits.lanes <= 0 ? 0 : std::max(free * splits.lanes, std::min(kLowestLanes * scale, free * 0.3f));
   lower = std::min(lower + lanes, free * 0.72f);
   const float upper_end = bottom - lower - gap;
-  place_bottom(layout, left, right, upper_end + gap, bottom, scale, lanes);
+  place_bottom(layout, left, right, upper_end + gap, bottom, kTimeStrip * scale + fork, scale, lanes);
   layout.split_bottom = rect(left, upper_end, right, upper_end + gap);
 
   const float across = right - left;

@@ -49,6 +49,7 @@ struct Layout {
 // code's column.
 struct Shown {
   bool notes = true, code = true;
+  bool fork = false;  // the strip of time has a line below it: why the run parts from the run before
 };
 
 Layout arrange(float width, float height, float scale, const Splits& splits, Shown shown = {});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Appearance: theme, size, motion, and whether the lab asks what a call will do.
+// Appearance: theme, size, motion, whether the run before is shown, and whether the lab asks what a call will
+// do.
 #include "popup.hpp"
 #include "widgets.hpp"
 
@@ -57,6 +58,10 @@ void LookPopup::draw(Frame& frame, float) {
   }
   if (popup_choice(frame, "presenter", frame.text(Text::PresenterOpen), {}, {}))
     frame.post(command::Do{Action::Present}), frame.post(command::ClosePopup{});
+  const std::string ghost = std::string(frame.text(Text::GhostShow)) + ": " +
+                            std::string(frame.text(of_.settings.ghost ? Text::ThemeOn : Text::ThemeOff));
+  if (popup_choice(frame, "ghost shown", ghost, {}, {.on = of_.settings.ghost}))
+    frame.post(command::Do{Action::ShowGhost});
   const std::string asks = std::string(frame.text(Text::PredictSetting)) + ": " +
                            std::string(frame.text(of_.settings.predict ? Text::ThemeOn : Text::ThemeOff));
   if (popup_choice(frame, "questions", asks, {}, {.on = of_.settings.predict}))

@@ -16,6 +16,11 @@ lab::Problem parting_words(const lab::Workbench& bench, const lab::Workbench::Ot
   const std::string equal = std::to_string(found.calls);
   if (!found.first) return {Text::CompareSame, {equal}};
   const Divergence& first = *found.first;
+  const std::size_t calls = first.event_a ? bench.store().calls_before(*first.event_a) : found.calls;
+  const std::string place = before ? std::to_string(calls + 1) : equal;
+  const std::string_view nothing = lab::text(Text::PictureSinceEmpty, language);
+  const std::string here = first.a.empty() ? std::string(nothing) : first.a,
+                    there = first.b.empty() ? std::string(nothing) : first.b;
   const std::string name = first.event_a   ? std::string(bench.store().at(*first.event_a).name)
                            : first.event_b ? std::string(other.store->at(*first.event_b).name)
                                            : std::string();
@@ -27,18 +32,17 @@ lab::Problem parting_words(const lab::Workbench& bench, const lab::Workbench::Ot
     case Divergence::What::Call:
     case Divergence::What::Ends:
       return {before ? Text::RunPartsCall : Text::ComparePartsCall,
-              {equal, side(first.event_a, first.a), side(first.event_b, first.b)}};
+              {place, side(first.event_a, first.a), side(first.event_b, first.b)}};
     case Divergence::What::Result:
-      return {before ? Text::RunPartsResult : Text::ComparePartsResult, {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsResult : Text::ComparePartsResult, {place, name, here, there}};
     case Divergence::What::Arguments:
-      return {before ? Text::RunPartsArguments : Text::ComparePartsArguments,
-              {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsArguments : Text::ComparePartsArguments, {place, name, here, there}};
     case Divergence::What::Stack:
-      return {before ? Text::RunPartsStack : Text::ComparePartsStack, {equal, name, first.a, first.b}};
+      return {before ? Text::RunPartsStack : Text::ComparePartsStack, {place, name, here, there}};
     case Divergence::What::Objects:
       break;
   }
-  return {before ? Text::RunPartsObjects : Text::ComparePartsObjects, {equal, name, first.a, first.b}};
+  return {before ? Text::RunPartsObjects : Text::ComparePartsObjects, {place, name, here, there}};
 }
 
 }  // namespace gui

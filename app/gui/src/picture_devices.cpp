@@ -7,6 +7,7 @@
 
 #include "formatting.hpp"
 #include "lab/object_names.hpp"
+#include "picture_ghost.hpp"
 #include "picture_host.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
@@ -33,6 +34,8 @@ struct Plan {
   std::vector<const lab::Allocation*> on_device;  // by address, for the ribbon
   bool ribbon = false;
   ObjectPlan objects;
+  GhostBars ghosts;
+  const lab::GhostMoment::OfContext* before = nullptr;  // a context that only the run before has
   float height = 0;
   float memory_height = 0;  // of it, down to where objects begin
 };
@@ -77,6 +80,7 @@ class Devices {
   Plan plan(std::uint32_t context, float width) const;
   void device(const lab::Device& device);
   float contexts_of(const lab::Device& device, int panel, float top);
+  void add_contexts_of_before(const lab::Device& device, std::vector<Plan>& plans) const;
   float context_box(const Plan& plan, int panel, Rect rect, bool primary);
   float context_title(int box, const lab::Context& context, std::uint32_t index, float wide);
   void allocations(const Plan& plan, int box, float top);
@@ -136,10 +140,15 @@ Plan Devices::plan(std::uint32_t context, float width) const {
   }
   std::sort(plan.bars.begin(), plan.bars.end(), by_address);
 
+  if (context == kManaged)
+    plan.ghosts = plan_ghosts(l, "");
+  else if (context < l.state.contexts.size())
+    plan.ghosts = plan_ghosts(l, l.state.contexts[context].name);
   const auto rows = static_cast<float>(plan.bars.size() + (plan.hidden > 0 ? 1 : 0));
+  const float bars = rows * (l.px(kBar) + l.px(kBarGap)) + plan.ghosts.height;
   const float line = l.height(Face::Ui, Size::Small) + l.px(4);
   plan.height = l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle) + line + l.px(kBottom);
-  if (rows > 0) plan.height += rows * (l.px(kBar) + l.px(kBarGap)) - l.px(kBarGap) + l.px(6);
+  if (bars > 0) plan.height += bars - l.px(kBarGap) + l.px(6);
   if (plan.ribbon) plan.height += l.px(kRibbon) + l.px(8);
   plan.memory_height = plan.height - l.px(kBottom) + l.px(kObjectsGap);
   // What belongs to the process has a box of its own.
@@ -204,14 +213,18 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   made.context = allocation.context, made.allocation = allocation.number, made.memory = allocation.kind;
   made.changed = allocation.number == touched_;
   if (made.changed) l.scene.focus = box;
-  const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
-  made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
+  made.share = share_of(l, allocation.size, largest_, rect.w);
+  const std::uint64_t before = size_before(l, allocation);
+  if (before > 0) made.share_before = share_of(l, before, largest_, rect.w);
+  made.fresh = l.request.ghost && l.request.ghost->new_memory.contains(allocation.number);
   std::string words =
       known_size_words(allocation.size, l.request.language) + "  #" + std::to_string(allocation.number);
   if (allocation.kind == lab::MemoryKind::Managed)
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
     (words += " · ") += l.text(lab::memory_word(allocation.kind));
+  if (before > 0)
+    (words += " · ") += l.text(Text::GhostBefore, {known_size_words(before, l.request.language)});
   // On the bar if it is long enough, otherwise after it.
   const float bar_width = made.share * rect.w, pad = l.px(8);
   const float wide = l.width(words, Face::Ui, Size::Small);
@@ -264,6 +277,8 @@ void Devices::allocations(const Plan& plan, int box, float top) {
     bar(*a, box, {outer.x + pad, at, inner, l.px(kBar)});
     at += step;
   }
+  const float ghosts_at = at + (plan.hidden > 0 ? step : 0);
+  place_ghosts(l, plan.ghosts, box, {outer.x + pad, ghosts_at, inner, 0}, largest_);
   if (plan.hidden == 0) return;
   const int fold = l.add(BoxKind::Fold, make_id(IdSpace::AllocationsFold, plan.context), box,
                          {outer.x + pad, at, inner, l.px(kBar)});
@@ -282,9 +297,11 @@ float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary)
   made.current = l.is_current(plan.context);
   made.changed = l.is_changed(plan.context);
   made.floating = context.alive && !context.primary && !l.on_stack[plan.context];
+  made.fresh = l.request.ghost && l.request.ghost->new_contexts.contains(plan.context);
   if (made.changed && l.scene.focus < 0) l.scene.focus = box;
   const float top = context_title(box, context, plan.context, rect.w);
-  const bool holds_nothing = plan.bars.empty() && plan.objects.height <= 0 && (primary || !context.alive);
+  const bool holds_nothing = plan.bars.empty() && plan.ghosts.bars.empty() && plan.objects.height <= 0 &&
+                             (primary || !context.alive);
   if (!holds_nothing) allocations(plan, box, top);
   if (plan.objects.height > 0)
     planner_.place(plan.objects, plan.context, box, rect.x + l.px(kPanelPad), rect.y + plan.memory_height,
@@ -313,6 +330,18 @@ std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, st
   return shown;
 }
 
+void Devices::add_contexts_of_before(const lab::Device& device, std::vector<Plan>& plans) const {
+  if (!l.request.ghost) return;
+  for (const lab::GhostMoment::OfContext& context : l.request.ghost->contexts) {
+    if (context.device != device.ordinal) continue;
+    Plan plan;
+    plan.before = &context;
+    plan.ghosts = plan_ghosts(l, context.name);
+    plan.height = height_of_ghost(l, plan.ghosts);
+    plans.push_back(std::move(plan));
+  }
+}
+
 float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   const float pad = l.px(kPanelPad), gap = l.px(kContextGap), inner = wide_ - 2 * pad;
   const float left = left_ + pad;
@@ -325,17 +354,21 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   const float wide =
       std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   for (const std::uint32_t index : shown) plans.push_back(plan(index, wide));
-  largest_ = 1;
+  add_contexts_of_before(device, plans);
+  const bool has_primary =
+      device.primary < l.state.contexts.size() && !l.state.contexts[device.primary].hidden;
+  Plan primary = has_primary ? plan(device.primary, inner) : Plan{};
+  largest_ = std::max<std::uint64_t>(1, primary.ghosts.largest);
+  for (const Plan& each : plans) largest_ = std::max(largest_, each.ghosts.largest);
   for (const lab::Allocation& a : l.state.allocations)
     if (a.kind != lab::MemoryKind::Managed && a.context < l.state.contexts.size() &&
         l.state.contexts[a.context].device == device.ordinal)
-      largest_ = std::max(largest_, a.size);
+      largest_ = std::max({largest_, a.size, size_before(l, a)});
 
   float at = top;
-  if (device.primary < l.state.contexts.size() && !l.state.contexts[device.primary].hidden) {
-    Plan primary = plan(device.primary, inner);
+  if (has_primary) {
     // Without memory it is one line: the device's own context, always in the same place.
-    if (primary.bars.empty() && primary.objects.height <= 0)
+    if (primary.bars.empty() && primary.ghosts.bars.empty() && primary.objects.height <= 0)
       primary.height = l.px(kTop) + l.px(kTitle) + l.px(kTop);
     at = context_box(primary, panel, {left, at, inner, primary.height}, true) + gap;
   }
@@ -343,9 +376,13 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
     const std::size_t end = std::min(begin + columns, plans.size());
     float tall = 0;
     for (std::size_t i = begin; i < end; ++i) tall = std::max(tall, plans[i].height);
-    for (std::size_t i = begin; i < end; ++i)
-      context_box(plans[i], panel, {left + static_cast<float>(i - begin) * (wide + gap), at, wide, tall},
-                  false);
+    for (std::size_t i = begin; i < end; ++i) {
+      const Rect rect{left + static_cast<float>(i - begin) * (wide + gap), at, wide, tall};
+      if (plans[i].before != nullptr)
+        place_ghost(l, *plans[i].before, plans[i].ghosts, panel, rect, largest_);
+      else
+        context_box(plans[i], panel, rect, false);
+    }
     at += tall + gap;
   }
   if (hidden > 0) {
@@ -399,11 +436,11 @@ std::string Devices::place_words(const lab::Allocation& allocation) const {
 
 // Between the host, whose threads are above, and the devices below: it belongs to neither.
 void Devices::managed() {
-  const auto found = owned_.find(kManaged);
-  if (found == owned_.end()) return;
-  Plan all = plan(kManaged, l.request.width);
-  largest_ = 1;
-  for (const lab::Allocation* a : found->second) largest_ = std::max(largest_, a->size);
+  const Plan all = plan(kManaged, l.request.width);
+  if (!owned_.contains(kManaged) && all.ghosts.bars.empty()) return;
+  largest_ = std::max<std::uint64_t>(1, all.ghosts.largest);
+  for (const lab::Allocation* a : owned_[kManaged])
+    largest_ = std::max({largest_, a->size, size_before(l, *a)});
   const int box =
       l.add(BoxKind::Process, make_id(IdSpace::Process, 1), -1, {0, y, l.request.width, all.height});
   l.put_middle(box, l.px(12), l.px(kTop), l.px(kTitle), l.request.width - l.px(24),

@@ -170,8 +170,20 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
       draw_dashed_card(frame_, from, end, 0, line, thin / std::max(frame_.scale, 0.1f));
       break;
   }
+  if (box.share_before > 0)
+    draw_dashed_card(frame_, from, {from.x + (to.x - from.x) * box.share_before, to.y}, 0,
+                     with_alpha(frame_.theme[Role::Muted], sprite.alpha), frame_.theme.line_width());
   // Made or written by this step.
   if (box.changed) list.AddRect(from, end, line, rounding, 0, std::max(1.0f, frame_.px(2)));
+}
+
+// An outline and no more: what there is now is filled.
+void Drawing::ghost(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const float share = sprite.box.share;
+  if (share <= 0) return;
+  to.x = from.x + std::max(frame_.px(2), (to.x - from.x) * share);
+  draw_dashed_card(frame_, from, to, 0, with_alpha(frame_.theme[Role::Muted], 0.7f * sprite.alpha),
+                   frame_.theme.line_width());
 }
 
 // Modules and libraries frame what lies in them; streams are round, variables have corners and a mark.
@@ -438,6 +450,9 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::Work:
       if (!box.more) work(sprite, from, to);
       break;
+    case BoxKind::Ghost:
+      ghost(sprite, from, to);
+      break;
     case BoxKind::Since:
       draw_card(frame_, from, to, with_alpha(theme[Role::AccentSoft], sprite.alpha),
                 with_alpha(theme[Role::Accent], sprite.alpha), theme.line_width());
@@ -462,7 +477,8 @@ bool Drawing::stood_on(lab::ObjectId object) const {
          frame_.selection.stops.is_on(ImGui::GetID(stop_name(object).c_str()));
 }
 
-// What differs from the pinned moment has a sign at its corner; what is selected or was found, a ring.
+// What differs from the pinned moment has a sign at its left corner, what the run before did not have one at
+// its right corner; what is selected or was found, a ring.
 void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
   if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Work || box.kind == BoxKind::Share ||
@@ -479,6 +495,15 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
     list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
                  with_alpha(theme[keys && id == selected_ ? Role::Muted : Role::Accent], sprite.alpha),
                  frame_.px(kRounding), 0, frame_.px(2));
+  }
+  if (box.fresh) {
+    const ImVec2 corner{to.x - frame_.px(1), from.y + frame_.px(1)};
+    const float arm = frame_.px(3);
+    const ImU32 ink = with_alpha(theme[Role::Text], sprite.alpha);
+    list.AddCircleFilled(corner, frame_.px(6.5f), with_alpha(theme[Role::Panel], sprite.alpha), 20);
+    list.AddCircle(corner, frame_.px(6.5f), ink, 20, std::max(1.0f, frame_.px(1.2f)));
+    list.AddLine({corner.x - arm, corner.y}, {corner.x + arm, corner.y}, ink, frame_.px(1.5f));
+    list.AddLine({corner.x, corner.y - arm}, {corner.x, corner.y + arm}, ink, frame_.px(1.5f));
   }
   if (box.since == Box::Since::Same) return;
   const bool created = box.since == Box::Since::Created;

@@ -47,6 +47,7 @@ class Drawing {
   ContextColour green(lab::ObjectId green) const;
   void wait_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   void host_memory(const Sprite& sprite, ImVec2 from, ImVec2 to);
+  void ghost(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void stretch(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void copy(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float progress);
   void ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to);

@@ -62,6 +62,7 @@ struct Explainer {
     if (context.handle != 0)
       add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
     if (!context.primary) add(hint.text, origin(context.created_at));
+    add_fresh(hint);
     return hint;
   }
   Hint about_card(const lab::Context& context) const {
@@ -73,7 +74,11 @@ struct Explainer {
     if (!box.current) add(hint.text, frame.text(Text::PictureHintCard, {std::to_string(box.depth + 1)}));
     if (context.handle != 0)
       add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
+    add_fresh(hint);
     return hint;
+  }
+  void add_fresh(Hint& hint) const {
+    if (box.fresh) add(hint.text, frame.text(Text::GhostNew));
   }
   Hint about_allocation() const {
     for (const lab::Allocation& a : state.allocations) {
@@ -83,6 +88,7 @@ struct Explainer {
           frame.text(Text::PictureHintAllocation, {kind(a.kind), grouped(a.size), hexadecimal(a.address)}));
       if (a.from) add(hint.text, frame.text(Text::PictureHintFrom, {state.name_of(a.from)}));
       add(hint.text, origin(a.created_at));
+      add_fresh(hint);
       return hint;
     }
     return {};
@@ -236,6 +242,8 @@ Hint hint_for(const Box& box, const Scene& scene, const Frame& frame, const Show
       return {{}, std::string(frame.text(Text::PictureUnfold))};
     case BoxKind::EndedThreads:
       return {{}, std::string(frame.text(Text::PictureEndedThreadsHint))};
+    case BoxKind::Ghost:
+      return {{}, std::string(frame.text(Text::GhostHint))};
     case BoxKind::Step:
       return {{}, std::string(frame.text(Text::PictureHintStep))};
     case BoxKind::Device:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "markdown/wrap.hpp"
+#include "picture_ghost.hpp"
 #include "picture_host.hpp"
 #include "picture_layouter.hpp"
 #include "picture_memory.hpp"
@@ -168,6 +169,14 @@ std::uint32_t kept_rows(const Layouter& l, const lab::Thread& thread) {
   return kept == l.request.least_cards.end() ? 0 : std::min(kept->second, kMostCards);
 }
 
+// Of the rows of a stack, without the frame around them.
+float height_of_rows(const Layouter& l, const lab::Thread& thread) {
+  const float ghosts = height_of_ghosts(l, thread), step = l.px(kCard) + l.px(kCardGap);
+  // An empty stack says so below its ghosts.
+  const std::uint32_t rows = thread.stack.empty() && ghosts > 0 ? 2 : rows_of(l, thread);
+  return std::max(static_cast<float>(rows) * step + ghosts, static_cast<float>(kept_rows(l, thread)) * step);
+}
+
 void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32_t depth, Rect rect) {
   const std::uint32_t index = thread.stack[depth];
   if (index >= l.state.contexts.size()) return;
@@ -177,6 +186,8 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   Box& box = l.box(card);
   box.context = index, box.thread = thread.number, box.depth = depth, box.current = top;
   box.primary = context.primary, box.destroyed = context.is_destroyed(), box.dead = dead ? 1 : 0;
+  const lab::GhostMoment::Stack* const ghost = ghost_of(l, thread);
+  box.fresh = ghost != nullptr && depth >= ghost->from && depth < ghost->to;
   for (const lab::Change& change : l.state.changes)
     if (top && change.thread == thread.number &&
         (change.kind == lab::Change::Kind::Pushed || change.kind == lab::Change::Kind::CurrentReplaced))
@@ -217,7 +228,15 @@ void lay_out_empty(Layouter& l, const lab::Thread& thread, int stack) {
     const float wide = std::min(l.width(words, face, size), room);
     l.put(stack, std::round((rect.w - wide) / 2), y, wide, words, face, size, Ink::Muted);
   };
-  const float middle = std::round(rect.h / 2);
+  const float ghosts = height_of_ghosts(l, thread);
+  if (ghosts > 0) {
+    float bottom = rect.y + l.px(kStackPad) + ghosts;
+    place_ghosts(l, *ghost_of(l, thread), stack, [&](float tall) {
+      bottom -= tall + l.px(kCardGap);
+      return Rect{rect.x + l.px(kStackPad), bottom, room, tall};
+    });
+  }
+  const float middle = std::round((rect.h + ghosts) / 2);
   centred(middle - line - l.px(1), l.text(Text::PictureEmptyStack), Face::Ui, Size::Body);
   if (thread.alive)
     centred(middle + l.px(3), "cuMemAlloc → " + answer_now(l, thread), Face::Mono, Size::Small);
@@ -238,20 +257,28 @@ void lay_out_stack(Layouter& l, const lab::Thread& thread, int parent, Rect rect
 
   const std::uint32_t rows = rows_of(l, thread);
   const auto depth = static_cast<std::uint32_t>(thread.stack.size());
-  const float step = l.px(kCard) + l.px(kCardGap);
-  const float lowest = rect.bottom() - l.px(kFoot + 4) - l.px(kCard);
-  const auto row_rect = [&](std::uint32_t row) {
-    return Rect{rect.x + pad, lowest - step * static_cast<float>(row), inner, l.px(kCard)};
+  float bottom = rect.bottom() - l.px(kFoot + 4);
+  const auto next = [&](float tall) {
+    const Rect row{rect.x + pad, bottom - tall, inner, tall};
+    bottom -= tall + l.px(kCardGap);
+    return row;
   };
-  std::uint32_t first = 0, row = 0;
+  std::uint32_t first = 0;
   if (depth > rows) {
-    first = depth - (rows - 1), row = 1;
-    const int fold = l.add(BoxKind::Fold, make_id(IdSpace::CardsFold, thread.number), stack, row_rect(0));
+    first = depth - (rows - 1);
+    const int fold =
+        l.add(BoxKind::Fold, make_id(IdSpace::CardsFold, thread.number), stack, next(l.px(kCard)));
     l.box(fold).thread = thread.number;
     l.put_middle(fold, l.px(18), 0, l.px(kCard), inner - l.px(24),
                  l.text(Text::PictureMoreCards, {std::to_string(first)}), Face::Ui, Size::Small, Ink::Muted);
   }
-  for (std::uint32_t i = first; i < depth; ++i, ++row) lay_out_card(l, thread, stack, i, row_rect(row));
+  const lab::GhostMoment::Stack* const ghost = ghost_of(l, thread);
+  const std::size_t ghosts_at =
+      ghost == nullptr ? depth + 1 : std::clamp<std::size_t>(ghost->above, first, depth);
+  for (std::uint32_t i = first; i <= depth; ++i) {
+    if (i == ghosts_at) place_ghosts(l, *ghost, stack, next);
+    if (i < depth) lay_out_card(l, thread, stack, i, next(l.px(kCard)));
+  }
 }
 
 void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float wide, float tall) {
@@ -384,12 +411,10 @@ float lay_out_threads(Layouter& l, float y) {
   float lowest = y;
   for (std::size_t begin = 0; begin < shown.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, shown.size());
-    std::uint32_t rows = l.request.low ? kLeastCardsLow : kLeastCards;
-    for (std::size_t i = begin; i < end; ++i)
-      rows = std::max({rows, rows_of(l, *shown[i]), kept_rows(l, *shown[i])});
-    const float tall = l.px(26) + l.px(kStackPad) +
-                       static_cast<float>(rows) * (l.px(kCard) + l.px(kCardGap)) - l.px(kCardGap) +
-                       l.px(kFoot + 4);
+    float rows =
+        static_cast<float>(l.request.low ? kLeastCardsLow : kLeastCards) * (l.px(kCard) + l.px(kCardGap));
+    for (std::size_t i = begin; i < end; ++i) rows = std::max(rows, height_of_rows(l, *shown[i]));
+    const float tall = l.px(26) + l.px(kStackPad) + rows - l.px(kCardGap) + l.px(kFoot + 4);
     for (std::size_t i = begin; i < end; ++i)
       lay_out_thread(l, *shown[i], {static_cast<float>(i - begin) * (wide + gap), y, wide, tall});
     y = lowest = y + tall;

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lab/copy.hpp"
+#include "lab/ghost.hpp"
 #include "lab/text.hpp"
 #include "picture_scene.hpp"
 
@@ -61,6 +63,7 @@ struct Request {
   // What is different from the pinned moment: words, and the objects with their marks.
   std::string since_words;
   std::map<lab::ObjectId, Box::Since> since;
+  std::optional<lab::GhostMoment> ghost;  // of the run before; nothing: it is not shown
   std::vector<ShownCopy> copies;
   bool host_ahead = false;  // a later call names host memory, so its column is there already
   std::function<std::string(const lab::HostRegion&)> host_name;  // as the program calls it; "" if not known

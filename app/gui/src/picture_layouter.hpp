@@ -44,7 +44,10 @@ enum class IdSpace : std::uint64_t {
   Share,
   HostRegion,
   HostFold,
-  Copy
+  Copy,
+  GhostCard,
+  GhostBar,
+  GhostContext
 };
 // Used instead of a context's index: for memory of the process, and for managed memory.
 inline constexpr std::uint32_t kManaged = 0xfffffffeu;

@@ -48,6 +48,8 @@ ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
   shown.variable = [&bench](const trace::Event& call, std::size_t argument) {
     return bench.variable(call, argument);
   };
+  if (bench.ghost() != nullptr && bench.shown_process() == 0)
+    shown.ghost = bench.ghost(), shown.before = bench.other()->model;
   return shown;
 }
 
@@ -72,6 +74,11 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
     request.since_words = std::move(since.words);
     request.since = std::move(since.marks);
   }
+  if (frame.ghost && run.ghost != nullptr)
+    request.ghost =
+        run.ghost->at(*request.state, *run.before, run.store.calls_before(std::min(moment, run.store.size())),
+                      run.over && moment == run.model.moments() ? lab::Ghost::Where::AtTheEnd
+                                                                : lab::Ghost::Where::AfterCalls);
   request.beside = run.alone;
   request.host_ahead = run.model.latest().host.named;
   request.host_name = [&run](const lab::HostRegion& region) { return host_name(run, region); };
@@ -120,7 +127,8 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
                     unfolded_.size(),
                     filter_,
                     search_.shown(),
-                    frame.selection.pin};
+                    frame.selection.pin,
+                    frame.ghost ? run.ghost : nullptr};
   };
   if (key_ == key_at(view_.zoom()) && !lay_out_anew_) return;
   lay_out_anew_ = false;

@@ -46,6 +46,7 @@ class PicturePanel {
     Filter filter;
     lab::ObjectId wanted;
     std::optional<std::size_t> pin;
+    const lab::Ghost* ghost = nullptr;  // only compared
     bool operator==(const SceneKey&) const = default;
   };
   void update(Frame& frame, const ShownRun& run, ImVec2 room);

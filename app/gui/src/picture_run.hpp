@@ -26,6 +26,9 @@ struct ShownRun {
   // argument.
   std::function<bool(std::size_t)> expected_failure = {};
   std::function<std::string(const trace::Event&, std::size_t)> variable = {};
+  // The run before as a ghost, and its model; null: it is not shown.
+  const lab::Ghost* ghost = nullptr;
+  const lab::Model* before = nullptr;
   // In front of a class: no smaller than the last row can read, and without the card of the step.
   bool alone = false;
 

@@ -43,6 +43,7 @@ enum class BoxKind : std::uint8_t {
   Work,          // a mark in a lane: what was put into the stream, or how much more; and the node of a graph
   EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
   Since,         // what is different from the pinned moment
+  Ghost,         // what only the run before had here: an entry of a stack, memory, a context
   Note           // a sentence alone
 };
 
@@ -83,14 +84,16 @@ struct Box {
   bool changed = false;  // by the last event
   // Compared with the pinned moment.
   enum class Since : std::uint8_t { Same, Created, Changed } since = Since::Same;
+  bool fresh = false;   // Card, Context, Allocation: the run before did not have it here
   bool failed = false;  // Step: the call returned an error
   bool acting = false;  // Thread: made the last call
   bool empty = false;   // Stack without cards
   bool primary = false;
   bool floating = false;
   bool destroyed = false;
-  float dead = 0;   // 1: destroyed, or a primary context that is not active
-  float share = 1;  // Allocation: how much of the width its bar takes
+  float dead = 0;          // 1: destroyed, or a primary context that is not active
+  float share = 1;         // Allocation, Ghost: how much of the width its bar takes
+  float share_before = 0;  // Allocation: that of the run before; 0: the same
   // Allocation: the part that a copy reads or writes, in lengths of the bar; none if both are 0.
   float copied_from = 0, copied_to = 0;
 };

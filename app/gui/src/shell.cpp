@@ -295,6 +295,7 @@ void Shell::act(Action action) {
     case Action::LastChange:
     case Action::PinMoment:
     case Action::CompareRuns:
+    case Action::ShowGhost:
       act_on_time(action);
       break;
     case Action::Close:
@@ -551,6 +552,7 @@ Frame Shell::frame_at(double time) {
   frame.animations = settings_.animations && !still_;
   frame.motion_speed = static_cast<float>(settings_.motion_speed);
   frame.still = still_;
+  frame.ghost = settings_.ghost;
   frame.run = run_.number();
   frame.places = probe_.on ? &probe_.places : nullptr;
   frame.watched = probe_.on ? &probe_.watched : nullptr;
@@ -629,7 +631,7 @@ void Shell::draw_window(Frame& frame, float width, float height) {
 
 Shown Shell::what_is_there() const {
   const bool foreign = bench_.read_only() && bench_.lesson() == nullptr;
-  return {!foreign, !foreign || !bench_.files().empty()};
+  return {!foreign, !foreign || !bench_.files().empty(), settings_.ghost && bench_.ghost() != nullptr};
 }
 
 }  // namespace gui

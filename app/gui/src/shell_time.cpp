@@ -42,6 +42,9 @@ void Shell::act_on_time(Action action) {
     case Action::CompareRuns:
       compare_runs(!comparing_runs());
       break;
+    case Action::ShowGhost:
+      settings_.ghost = !settings_.ghost;
+      break;
     default:
       break;
   }

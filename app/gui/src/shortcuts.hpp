@@ -42,6 +42,7 @@ enum class Action {
   LastChange,
   PinMoment,
   CompareRuns,
+  ShowGhost,
   FindAnything,
   ShowTimeline,
   Present,

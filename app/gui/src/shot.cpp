@@ -97,9 +97,12 @@ int tell_problems(const lab::Workbench& bench, const lab::ShotRequest& request) 
 }
 
 // Reads the second run, and waits until it is known where the two part.
-std::optional<lab::Problem> load_beside(lab::Workbench& bench, const lab::ShotRequest& request) {
-  if (request.beside.empty()) return std::nullopt;
-  bench.compare_with(request.beside);
+std::optional<lab::Problem> load_second(lab::Workbench& bench, const lab::ShotRequest& request) {
+  using Beside = lab::Workbench::Beside;
+  const bool ghost = !request.ghost.empty();
+  if (request.beside.empty() && !ghost) return std::nullopt;
+  const auto& file = ghost ? request.ghost : request.beside;
+  bench.compare_with(file, ghost ? Beside::RunBefore : Beside::AnotherRun);
   while (bench.pair() == nullptr) {
     bench.poll();
     if (!bench.other()) return bench.problems().back();  // it could not be read
@@ -225,7 +228,7 @@ int draw_shot(const lab::ShotRequest& request) {
   lab::Workbench bench(*installation, lab::data_home());
   bench.set_language(language);
   if (const auto problem = load(bench, request)) return complain(*problem, language, kUsage);
-  if (const auto problem = load_beside(bench, request)) return complain(*problem, language, kUsage);
+  if (const auto problem = load_second(bench, request)) return complain(*problem, language, kUsage);
   if (const auto problem = place_cursor(bench, request)) return complain(*problem, language, kUsage);
   if (const auto problem = unknown_exercise(bench, request)) return complain(*problem, language, kUsage);
   const auto png = draw(bench, request, installation->assets);

@@ -97,7 +97,8 @@ std::string TimelineLanes::words_of(const Frame& frame, const lab::TimelineWork&
 float TimelineLanes::height(const Frame& frame, const lab::Timeline& timeline) const {
   float total = frame.px(kHead) + frame.px(kLaneGap);
   for (const lab::ThreadLane& lane : timeline.threads())
-    total += static_cast<float>(rows_of(lane)) * frame.px(kCallRow) + frame.px(kLaneGap);
+    total += static_cast<float>(rows_of(lane)) * frame.px(kCallRow) + frame.px(kLaneGap) +
+             (ghost_.is_of(lane) ? frame.px(TimelineGhost::kRow) : 0);
   if (!timeline.streams().empty()) total += frame.px(kHead);
   for (const lab::StreamLane& lane : timeline.streams())
     total += static_cast<float>(rows_of(lane)) * frame.px(kWorkRow) + frame.px(kLaneGap);
@@ -344,7 +345,9 @@ void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeli
   const bool several = frame.bench.processes().size() > 1;
   for (std::size_t i = 0; i < timeline.threads().size(); ++i) {
     const lab::ThreadLane& lane = timeline.threads()[i];
-    const float each = frame.px(kCallRow * place_.stretched), high = static_cast<float>(rows_of(lane)) * each;
+    const float each = frame.px(kCallRow * place_.stretched),
+                calls = static_cast<float>(rows_of(lane)) * each;
+    const float high = calls + (ghost_.is_of(lane) ? frame.px(TimelineGhost::kRow * place_.stretched) : 0);
     if (is_visible(y, y + high)) {
       const lab::Thread* const known = state.thread(lane.thread);
       std::string name = frame.text(Text::TimelineThread, {std::to_string(lane.thread)});
@@ -365,6 +368,10 @@ void TimelineLanes::draw_threads(const Frame& frame, const lab::Timeline& timeli
       }
       for (const trace::Pending& pending : pending_)
         if (pending.call.thread == lane.thread) draw_pending(frame, pending.call, y, each);
+      ghost_.draw(frame, lane,
+                  {place_.left, place_.right, y + calls - frame.px(2), y + calls + frame.px(1),
+                   y + high - frame.px(1)},
+                  edges_, [this](std::uint64_t instant) { return x_of(instant); });
     }
     y += high + frame.px(kLaneGap);
   }
@@ -477,6 +484,7 @@ void TimelineLanes::draw(const Frame& frame, const lab::Timeline& timeline, cons
   timeline_ = &timeline, range_ = &range;
   asked_ = 0;
   drawn_.clear();
+  ghost_.begin_frame();
   const lab::RunPhase phase = frame.bench.phase();
   const bool under_way = phase == lab::RunPhase::Running || phase == lab::RunPhase::Held;
   pending_ = under_way ? frame.bench.pending() : std::vector<trace::Pending>{};

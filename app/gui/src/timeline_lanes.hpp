@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lab/timeline.hpp"
+#include "timeline_ghost.hpp"
 #include "timeline_range.hpp"
 #include "trace/live.hpp"
 #include "view.hpp"
@@ -35,13 +36,19 @@ class TimelineLanes {
     float scrolled = 0;   // how much of the lanes is above `top`
   };
 
+  // First in each frame: the run before takes room, too.
+  void follow(const Frame& frame, const lab::Timeline& timeline, const TimelineRange& range) {
+    ghost_.follow(frame, timeline, range.kind());
+  }
   void draw(const Frame& frame, const lab::Timeline& timeline, const TimelineRange& range,
             const Place& place);
   float height(const Frame& frame, const lab::Timeline& timeline) const;  // of all lanes
   // What is drawn how, before `right`; nothing where it finds no room after `left`.
   static void draw_legend(const Frame& frame, float left, float right, float top, float high);
   std::optional<TimelineHit> at(ImVec2 mouse) const;  // where it was drawn last
-  std::optional<ImVec2> place_of_work() const;        // of the first of a stream
+  // The call of the run before there, as an event of that run.
+  std::optional<std::size_t> ghost_at(ImVec2 mouse) const { return ghost_.at(mouse); }
+  std::optional<ImVec2> place_of_work() const;  // of the first of a stream
   static std::string words_of(const Frame& frame, const lab::TimelineWork& work);
   void forget() { rows_.clear(), key_ = {}; }
 
@@ -89,6 +96,7 @@ class TimelineLanes {
   std::vector<std::uint64_t> edges_;
   std::unordered_map<std::uint64_t, std::vector<Bar>> rows_;
   std::vector<lab::Stretch> stretches_;
+  TimelineGhost ghost_;
   std::size_t asked_ = 0;  // whether failures were expected, in this frame
 
   // Of the last draw().

@@ -43,6 +43,7 @@ struct Frame {
   double time = 0;         // seconds; does not change in shots
   bool animations = true;  // false: draw the end state of every motion
   float motion_speed = 1;  // 2: every motion takes half as long
+  bool ghost = true;       // the run before is shown where this run is different
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
   bool in_tab = false;     // a tab above the panel already names it: panel_header() leaves the title out
   std::uint64_t run = 0;   // grows when a new run begins: what a view has kept about calls is then invalid

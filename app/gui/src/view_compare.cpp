@@ -154,7 +154,8 @@ void CompareView::draw(Frame& frame) {
       other->store->calls_before(std::min(other->model->moments(), other->store->size()));
   const std::size_t theirs =
       std::min(known, pair != nullptr ? pair->calls_beside(lab::Side::First, calls) : calls);
-  const picture::ShownRun left = picture::shown_run(bench, frame.run);
+  picture::ShownRun left = picture::shown_run(bench, frame.run);
+  left.ghost = nullptr;  // it is beside
   const picture::ShownRun right{*other->model,
                                 *other->store,
                                 bench.at_end() && !other->loading ? other->model->moments()

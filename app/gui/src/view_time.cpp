@@ -42,6 +42,8 @@ class TimeView final : public View {
   void draw_controls(Frame& frame, float left, float y);
   void draw_track(Frame& frame, float left, float right, float y);
   void draw_ghost(Frame& frame, float left, float right, float y, std::size_t calls);
+  static void draw_fork(const Frame& frame, float left, float right, float fork, float y,
+                        const std::string& why);
   void draw_dots(Frame& frame, float left, float right, float y, std::size_t calls);
   Dot dot_of(const Frame& frame, std::size_t first, std::size_t last) const;
 
@@ -134,12 +136,22 @@ void draw_dot(const Frame& frame, ImVec2 at, ImU32 colour, bool past, bool diamo
   }
 }
 
+// The sentence about a fork, from there to the right, or before it where that is too narrow.
+void TimeView::draw_fork(const Frame& frame, float left, float right, float fork, float y,
+                         const std::string& why) {
+  const float wide = text_size(frame, why, Face::Ui, Size::Small).x, row = frame.px(18);
+  const float x = std::max(left, std::min(fork, right - wide - 1));
+  draw_text_middle(frame, x, y, row, frame.theme[Role::Muted], why, Face::Ui, Size::Small, right - x,
+                   Cut::Meant);
+}
+
 // The run before, in grey below the dots: a line from where the two part, with a point for each call that it
-// made from there on. They are as far apart as the dots, or closer where the run before was longer.
+// made from there on. They are as far apart as the dots, or closer where the run before was longer. Below it
+// is said why, if the panel has room for that.
 void TimeView::draw_ghost(Frame& frame, float left, float right, float y, std::size_t calls) {
+  if (!frame.ghost || frame.bench.ghost() == nullptr) return;
   const lab::RunPair* const pair = frame.bench.pair();
   const auto other = frame.bench.other();
-  if (pair == nullptr || !other || other->recording || !pair->comparison().first) return;
   const lab::Divergence& first = *pair->comparison().first;
   const trace::Store& mine = frame.bench.store();
   const trace::Store& theirs = *other->store;
@@ -149,6 +161,8 @@ void TimeView::draw_ghost(Frame& frame, float left, float right, float y, std::s
   const std::size_t from_there =
       first.event_b ? theirs.calls_before(*first.event_b)
                     : pair->calls_beside(lab::Side::First, mine.calls_before(*first.event_a));
+  // What comes of the next call is the question.
+  if (frame.selection.asking && from_here >= frame.bench.call_at_cursor()) return;
   const float each = (right - left) / static_cast<float>(calls);
   const float fork = left + each * static_cast<float>(from_here), below = y + frame.px(10);
   const std::size_t more = theirs.calls() - std::min(theirs.calls(), from_there);
@@ -165,12 +179,15 @@ void TimeView::draw_ghost(Frame& frame, float left, float right, float y, std::s
   for (std::size_t call = apart; call <= more && step > 0; call += apart)
     list->AddCircleFilled({fork + step * static_cast<float>(call), below}, frame.px(2.2f), grey, 12);
   if (frame.places != nullptr) (*frame.places)["ghost"] = {fork, below};
+  const std::string why =
+      parting_words(frame.bench, *other, pair->comparison(), frame.language).in(frame.language);
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight(), line = below + frame.px(6);
+  if (line + frame.px(18) <= bottom) draw_fork(frame, left, right, fork, line, why);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = mouse.x >= fork - frame.px(4) && mouse.x <= std::max(end, bend) + frame.px(4) &&
                     mouse.y > y + frame.px(5) && mouse.y < below + frame.px(6);
   if (over && ImGui::IsWindowHovered() && !frame.still && !frame.selection.hush.on)
-    tooltip_now(frame, std::string(frame.text(Text::CompareTakeBefore)),
-                parting_words(frame.bench, *other, pair->comparison(), frame.language).in(frame.language));
+    tooltip_now(frame, std::string(frame.text(Text::CompareTakeBefore)), why);
 }
 
 void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::size_t calls) {

@@ -43,6 +43,7 @@ class TimelineView final : public View {
   void draw_found(Frame& frame) const;
   void go_to(Frame& frame, float x) const;
   void explain(Frame& frame, const TimelineHit& hit) const;
+  static void explain_ghost(Frame& frame, std::size_t event);
   float x_of(std::uint64_t instant) const;
   std::size_t moment_at(const Frame& frame, std::uint64_t instant) const;
 
@@ -412,6 +413,15 @@ void TimelineView::explain(Frame& frame, const TimelineHit& hit) const {
   tooltip_now(frame, title, text);
 }
 
+// A call of the run before.
+void TimelineView::explain_ghost(Frame& frame, std::size_t event) {
+  const auto other = frame.bench.other();
+  if (!other || event >= other->model->moments()) return;
+  const std::string call = std::to_string(other->store->calls_before(event) + 1) + " " +
+                           std::string(trace::name_of(other->store->function_at(event)));
+  tooltip_now(frame, frame.text(Text::GhostBefore, {call}), other->model->describe(event));
+}
+
 void TimelineView::draw(Frame& frame) {
   follow(frame);
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -436,6 +446,7 @@ void TimelineView::draw(Frame& frame) {
     take_mouse(frame, hovered);
   }
   follow_moment(frame);
+  lanes_.follow(frame, *timeline_, range_);
   const float needed = lanes_.height(frame, *timeline_), visible = place_.bottom - place_.top;
   scrolled_ = std::clamp(scrolled_, 0.0f, std::max(0.0f, needed - visible));
   place_.stretched = std::clamp(visible / needed, 1.0f, kMostStretched);
@@ -462,7 +473,11 @@ void TimelineView::draw(Frame& frame) {
   draw_found(frame);
   draw_moment(frame);
   if (!hovered || ImGui::IsItemActive()) return;
-  if (const auto hit = lanes_.at(ImGui::GetIO().MousePos)) explain(frame, *hit);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (const auto hit = lanes_.at(mouse))
+    explain(frame, *hit);
+  else if (const auto before = lanes_.ghost_at(mouse))
+    explain_ghost(frame, *before);
 }
 
 }  // namespace

@@ -810,6 +810,7 @@ class Usage(Case):
                 (["handout", "99", "x.html"], ["99", "driverlab list"]),
                 (["shot", "x.png"], ["--lesson", "--recording"]),
                 (["shot", "x.png", "--lesson", "1", "--recording", "r"], ["--lesson", "--recording"]),
+                (["shot", "x.png", "--lesson", "1", "--ghost", "r", "--beside", "r"], ["--ghost", "--beside"]),
                 (["shot", "x.png", "--lesson", "1", "--scale", "74"], ["--scale", "74", "75", "250"]),
                 (["shot", "x.png", "--lesson", "1", "--scale", "251"], ["251"]),
                 (["shot", "x.png", "--lesson", "1", "--size", "100x100"], ["100x100", "320x240"]),

@@ -76,12 +76,14 @@ struct Divergence {
 };
 
 struct Comparison {
-  std::size_t calls = 0;  // compared and found equal
+  std::size_t calls = 0;  // compared and found equal, before the first difference
   std::optional<Divergence> first;
+  std::vector<Divergence> forks;  // the first difference on each thread that has one, in the order of `a`
 };
 // Compares the calls of each thread with those of the thread with the same number, because threads overlap
-// differently in every run. The first difference is the one that comes first in `a`. Addresses, unnamed
-// handles, device numbers, times and child processes are not compared.
+// differently in every run. The first difference is the one that comes first in `a`. Two objects are the same
+// if the same call made them, whatever their names. Addresses, unnamed handles, device numbers, times and
+// child processes are not compared.
 Comparison first_divergence(const ComparedRun& a, const ComparedRun& b, const CompareOptions& options = {});
 
 }  // namespace lab

@@ -33,6 +33,11 @@ struct Life {
   std::vector<Use> uses;  // between created and ended, ascending
 };
 
+struct Lifetime {
+  std::size_t made = 0;             // event
+  std::optional<std::size_t> gone;  // nothing: it still exists
+};
+
 enum class Direction : std::uint8_t { Forward, Back };
 
 // What a scrubber marks.
@@ -106,6 +111,8 @@ class Model {
   std::vector<Change> changes(std::size_t event) const;      // the changes that the event made
   // Scans notes that were taken while folding: some milliseconds for a million calls.
   Life life_of(ObjectId id) const;
+  // Only its begin and its end; nothing for a thread, a device, or what never existed.
+  std::optional<Lifetime> lifetime(ObjectId id) const;
   // The nearest event before or after the moment that made, changed or ended the object. The events [0,
   // moment) are before the moment, the others after it.
   std::optional<std::size_t> next_change_of(ObjectId id, std::size_t moment, Direction direction) const;

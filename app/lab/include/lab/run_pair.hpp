@@ -6,6 +6,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lab/difference.hpp"
@@ -25,6 +26,8 @@ class RunPair {
   // Calls correspond if the same thread makes them in the same order. A call that only one run has is at the
   // same place as the call before it.
   std::size_t calls_beside(Side side, std::size_t calls) const;
+  // The call of the other run that corresponds to this call; nothing if only this run has it.
+  std::optional<std::size_t> partner(Side side, std::size_t call) const;
 
  private:
   Comparison comparison_;

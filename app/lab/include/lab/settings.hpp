@@ -33,6 +33,7 @@ struct Settings {
   std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;
   bool predict = true;      // questions before a step
+  bool ghost = true;        // the run before is shown in grey
   double motion_speed = 1;  // 0.25 to 4; 2: every motion takes half as long
   struct Place {            // where the student was in a lesson
     std::string file;

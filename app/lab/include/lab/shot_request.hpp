@@ -17,6 +17,7 @@ struct ShotRequest {
   std::string lesson;               // either a lesson
   std::filesystem::path recording;  // or a recording
   std::filesystem::path beside;     // a second recording, drawn next to the first; may be empty
+  std::filesystem::path ghost;      // a recording of the run before, drawn in grey; may be empty
   std::optional<std::size_t> pin;   // a number of calls: the difference from that moment is drawn
   std::optional<std::size_t> call;  // 1-based; nothing: the last one
   Language language = Language::English;

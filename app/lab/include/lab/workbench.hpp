@@ -15,6 +15,7 @@
 #include "lab/builder.hpp"
 #include "lab/catalogue.hpp"
 #include "lab/exercise.hpp"
+#include "lab/ghost.hpp"
 #include "lab/installation.hpp"
 #include "lab/model.hpp"
 #include "lab/own_program.hpp"
@@ -140,7 +141,7 @@ class Workbench {
 
   // A second run, to be compared with the shown one: the previous run of this lesson, or a recording.
   struct Other {
-    bool recording = false;    // false: the previous run
+    bool recording = false;    // false: the previous run, or a recording of it
     std::string file, driver;  // file: the recording's name
     bool loading = false;
     const trace::Store* store = nullptr;  // valid until the next poll() or call of a function that changes it
@@ -151,10 +152,15 @@ class Workbench {
   std::filesystem::path hardware_recording() const;
   std::filesystem::path recordings() const;  // the folder of all that come with the lab
   void compare_with_run_before();
-  bool compare_with(const std::filesystem::path& recording);  // false: it is none
+  // RunBefore: the recording is of the run before, on the same machine.
+  enum class Beside : std::uint8_t { AnotherRun, RunBefore };
+  bool compare_with(const std::filesystem::path& recording,
+                    Beside as = Beside::AnotherRun);  // false: it is none
   std::optional<Other> other() const;
   // The comparison of the two runs; nullptr while it is being made, or while one of the runs still grows.
   const RunPair* pair() const;
+  // The run before as a ghost; nullptr if other() is none, or if both are the same.
+  const Ghost* ghost() const;
 
   // Time. Calls are numbered from 1 on screen; moments count events.
   bool poll();  // true when anything changed

@@ -7,16 +7,20 @@
 namespace lab {
 namespace {
 
-using Side = CopyEnd::Side;
+using CopySide = CopyEnd::Side;
 
 struct Named {
   std::string_view argument;
-  Side side;
+  CopySide side;
 };
-constexpr Named kSources[] = {
-    {"srcHost", Side::Host}, {"srcDevice", Side::Device}, {"srcArray", Side::Array}, {"src", Side::Any}};
-constexpr Named kTargets[] = {
-    {"dstHost", Side::Host}, {"dstDevice", Side::Device}, {"dstArray", Side::Array}, {"dst", Side::Any}};
+constexpr Named kSources[] = {{"srcHost", CopySide::Host},
+                              {"srcDevice", CopySide::Device},
+                              {"srcArray", CopySide::Array},
+                              {"src", CopySide::Any}};
+constexpr Named kTargets[] = {{"dstHost", CopySide::Host},
+                              {"dstDevice", CopySide::Device},
+                              {"dstArray", CopySide::Array},
+                              {"dst", CopySide::Any}};
 
 template <std::size_t count>
 std::optional<CopyEnd> flat_end(const trace::Event& call, const Named (&names)[count], std::uint64_t bytes) {
@@ -34,7 +38,7 @@ struct Shape {
 std::optional<CopyEnd> shaped_end(const trace::Argument& copy, const std::string& side, const Shape& shape) {
   const auto number = [&](const char* field) { return copy.field_number(side + field).value_or(0); };
   const std::string_view type = copy.field(side + "MemoryType");
-  if (type == "CU_MEMORYTYPE_ARRAY") return CopyEnd{Side::Array, number("Array"), 0};
+  if (type == "CU_MEMORYTYPE_ARRAY") return CopyEnd{CopySide::Array, number("Array"), 0};
   const bool host = type == "CU_MEMORYTYPE_HOST";
   if (!host && type != "CU_MEMORYTYPE_DEVICE" && type != "CU_MEMORYTYPE_UNIFIED") return std::nullopt;
   const std::uint64_t base = number(host ? "Host" : "Device");
@@ -42,7 +46,10 @@ std::optional<CopyEnd> shaped_end(const trace::Argument& copy, const std::string
   const std::uint64_t given = number("Pitch"), rows = number("Height");
   const std::uint64_t pitch = given == 0 ? shape.width : given,
                       slice = pitch * (rows == 0 ? shape.height : rows);
-  CopyEnd end{host ? Side::Host : type == "CU_MEMORYTYPE_DEVICE" ? Side::Device : Side::Any, base, 0};
+  CopyEnd end{host                             ? CopySide::Host
+              : type == "CU_MEMORYTYPE_DEVICE" ? CopySide::Device
+                                               : CopySide::Any,
+              base, 0};
   end.address += number("XInBytes") + number("Y") * pitch + number("Z") * slice;
   end.span = (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width;
   return end;

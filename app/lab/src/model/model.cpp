@@ -544,6 +544,14 @@ std::optional<RunLedger::Span> Model::Impl::span(ObjectId id) const {
                          context.destroyed_at ? std::size_t{*context.destroyed_at} : kNeverGone};
 }
 
+std::optional<Lifetime> Model::lifetime(ObjectId id) const {
+  const auto span = impl_->span(id);
+  if (!span) return std::nullopt;
+  Lifetime lifetime{span->made, std::nullopt};
+  if (span->gone != kNeverGone) lifetime.gone = span->gone;
+  return lifetime;
+}
+
 Life Model::life_of(ObjectId id) const {
   const Impl& run = *impl_;
   Life life;

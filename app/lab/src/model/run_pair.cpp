@@ -99,4 +99,11 @@ std::size_t RunPair::calls_beside(Side side, std::size_t calls) const {
   return made[std::min(calls, made.size() - 1)];
 }
 
+std::optional<std::size_t> RunPair::partner(Side side, std::size_t call) const {
+  const std::vector<std::uint32_t>& made = partner_[side == Side::First ? 0 : 1];
+  // No two calls have the same partner, so one that has a partner changes the number.
+  if (call + 1 >= made.size() || made[call + 1] == made[call]) return std::nullopt;
+  return made[call + 1] - 1;
+}
+
 }  // namespace lab

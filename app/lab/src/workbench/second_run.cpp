@@ -18,7 +18,8 @@ struct SecondRun::PairJob {
   std::shared_ptr<const void> owners[2];  // of the stores
   const trace::Store* stores[2] = {};
   std::size_t sizes[2] = {};
-  std::unique_ptr<RunPair> pair;  // readable once done
+  std::unique_ptr<RunPair> pair;  // readable once done, and so is the ghost
+  std::unique_ptr<Ghost> ghost;
   std::atomic<bool> done = false;
   std::thread thread;
   ~PairJob() {
@@ -53,8 +54,9 @@ void SecondRun::choose_run_before() {
   choice_ = Choice::Before;
 }
 
-void SecondRun::choose_recording(const std::filesystem::path& recording) {
+void SecondRun::choose_recording(const std::filesystem::path& recording, Workbench::Beside as) {
   drop_pair();
+  as_ = as;
   recording_model_.reset();
   recording_ = std::make_shared<ReplayJob>(recording);
   recording_model_ = std::make_unique<Model>(recording_->store);
@@ -126,14 +128,17 @@ bool SecondRun::compare(const Shown& shown) {
       recording ? std::shared_ptr<const void>(recording_) : std::shared_ptr<const void>(before_.session);
   job.stores[0] = &shown.store, job.stores[1] = &store();
   job.sizes[0] = shown.store.size(), job.sizes[1] = store().size();
-  job.thread = std::thread([&job, numbers = !recording && !shown.recording, wake = wake_] {
+  const bool before = is_run_before();
+  const bool numbers = before && (recording || !shown.recording);
+  job.thread = std::thread([&job, before, numbers, wake = wake_] {
     Model first(*job.stores[0]), second(*job.stores[1]);
     first.follow();
     second.follow();
     CompareOptions options;
     options.numbers = numbers;  // another machine may have other sizes and counts
-    job.pair = std::make_unique<RunPair>(ComparedRun{first, *job.stores[0]},
-                                         ComparedRun{second, *job.stores[1]}, options);
+    const ComparedRun here{first, *job.stores[0]}, there{second, *job.stores[1]};
+    job.pair = std::make_unique<RunPair>(here, there, options);
+    if (before && job.pair->comparison().first) job.ghost = std::make_unique<Ghost>(*job.pair, here, there);
     job.done = true;
     (*wake)();
   });
@@ -149,17 +154,26 @@ std::optional<Workbench::Other> SecondRun::other() const {
     other.driver = before_.session->request().info.driver_name;
     return other;
   }
-  other.recording = true;
+  other.recording = !is_run_before();
   other.file = recording_->path.filename().string();
   other.loading = !recording_->taken;
   if (recording_->taken) other.driver = recording_->info.driver_name;
   return other;
 }
 
-const RunPair* SecondRun::pair(const trace::Store& shown) const {
+const SecondRun::PairJob* SecondRun::done_job(const trace::Store& shown) const {
   if (choice_ == Choice::Nothing || !pair_job_ || !pair_job_->done) return nullptr;
-  return pair_job_->stores[0] == &shown && pair_job_->sizes[0] == shown.size() ? pair_job_->pair.get()
-                                                                               : nullptr;
+  return pair_job_->stores[0] == &shown && pair_job_->sizes[0] == shown.size() ? pair_job_.get() : nullptr;
+}
+
+const RunPair* SecondRun::pair(const trace::Store& shown) const {
+  const PairJob* const job = done_job(shown);
+  return job == nullptr ? nullptr : job->pair.get();
+}
+
+const Ghost* SecondRun::ghost(const trace::Store& shown) const {
+  const PairJob* const job = done_job(shown);
+  return job == nullptr ? nullptr : job->ghost.get();
 }
 
 bool SecondRun::expected_failure(std::size_t event) {

@@ -38,12 +38,14 @@ class SecondRun {
   void keep(std::shared_ptr<Session> session, std::unique_ptr<Model> model);
   bool has_run_before() const { return before_.model != nullptr; }
   void choose_run_before();
-  void choose_recording(const std::filesystem::path& recording);
+  void choose_recording(const std::filesystem::path& recording,
+                        Workbench::Beside as = Workbench::Beside::AnotherRun);
   void clear();  // nothing is beside, and there is no run before
 
   bool poll(const Shown& shown);  // reads and compares on; true if anything changed
   std::optional<Workbench::Other> other() const;
   const RunPair* pair(const trace::Store& shown) const;
+  const Ghost* ghost(const trace::Store& shown) const;  // null also where both are the same
   bool expected_failure(std::size_t event);
   std::string variable(const trace::Event& call, std::size_t argument) const;
 
@@ -56,6 +58,8 @@ class SecondRun {
   };
   struct PairJob;
 
+  bool is_run_before() const { return choice_ == Choice::Before || as_ == Workbench::Beside::RunBefore; }
+  const PairJob* done_job(const trace::Store& shown) const;
   void drop_pair();
   bool take_recording();  // false: nothing of it can be shown
   bool compare(const Shown& shown);
@@ -66,6 +70,7 @@ class SecondRun {
   ProblemList& problems_;
   std::shared_ptr<Wake> wake_;
   Choice choice_ = Choice::Nothing;
+  Workbench::Beside as_ = Workbench::Beside::AnotherRun;  // of a recording
   Kept before_;
   std::shared_ptr<ReplayJob> recording_;
   std::unique_ptr<Model> recording_model_;

@@ -84,6 +84,7 @@ Settings from_json(json object) {
   settings.remote = take_flag(object, "remote", false);
   settings.animations = take_flag(object, "animations", settings.animations);
   settings.predict = take_flag(object, "predict", settings.predict);
+  settings.ghost = take_flag(object, "ghost", settings.ghost);
   const json motion_speed = take(object, "motion_speed");
   if (motion_speed.is_number()) settings.motion_speed = std::clamp(motion_speed.get<double>(), 0.25, 4.0);
   const json recent = take(object, "recent");
@@ -163,6 +164,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["lesson"] = settings.lesson;
   if (settings.language) object["language"] = language_word(*settings.language);
   object["predict"] = settings.predict;
+  object["ghost"] = settings.ghost;
   object["theme"] = theme_key(settings.theme);
   object["driver"] = driver_word(settings.driver);
   if (settings.remote) object["remote"] = true;

@@ -39,10 +39,10 @@ std::filesystem::path Workbench::recordings() const {
 void Workbench::compare_with_run_before() {
   impl_->second_run.choose_run_before();
 }
-bool Workbench::compare_with(const std::filesystem::path& recording) {
+bool Workbench::compare_with(const std::filesystem::path& recording, Beside as) {
   if (const auto problem = problem_of(trace::begins_as_recording(recording), recording, 0))
     return impl_->report(*problem), false;
-  impl_->second_run.choose_recording(recording);
+  impl_->second_run.choose_recording(recording, as);
   return true;
 }
 std::optional<Workbench::Other> Workbench::other() const {
@@ -50,6 +50,9 @@ std::optional<Workbench::Other> Workbench::other() const {
 }
 const RunPair* Workbench::pair() const {
   return impl_->second_run.pair(store());
+}
+const Ghost* Workbench::ghost() const {
+  return impl_->second_run.ghost(store());
 }
 bool Workbench::expected_failure_beside(std::size_t event) const {
   return impl_->second_run.expected_failure(event);

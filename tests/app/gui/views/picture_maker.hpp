@@ -33,6 +33,7 @@ struct Maker {
   Filter filter;
   lab::ObjectId wanted;
   std::map<lab::ObjectId, Box::Since> since;
+  std::optional<lab::GhostMoment> ghost;
   std::vector<ShownCopy> copies;
   bool host_ahead = false;
 
@@ -97,6 +98,7 @@ struct Maker {
     request.unfolded = unfolded;
     request.filter = filter, request.wanted = wanted, request.since = since;
     if (!since.empty()) request.since_words = "Since call 3: + A, B; − C";
+    request.ghost = ghost;
     request.copies = copies, request.host_ahead = host_ahead;
     request.host_name = [](const lab::HostRegion& region) {
       return region.number == 1 ? std::string("numbers") : std::string();

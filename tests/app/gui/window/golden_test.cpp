@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Three moments of a recorded run at three scales, in three themes and both languages, drawn offscreen and
-// held against pictures that were looked at.
+// Three moments of a recorded run at three scales, in three themes and both languages, and one with the run
+// before as a ghost, drawn offscreen and held against pictures that were looked at.
 //
 // README.md in this folder describes how pictures are compared, and how they are made again. Also here: the
 // messages of `shot` about input that cannot be drawn.
@@ -111,7 +111,7 @@ class Shot : public testing::Test {
   fs::path folder_;
 };
 
-// What is kept of a picture: half its width and height, and 32 levels a colour, so that 54 of them are small.
+// What is kept of a picture: half its width and height, and 32 levels a colour, so that 62 of them are small.
 // What is compared are averages of larger squares, which this changes by less than what is allowed.
 Image kept_of(const Image& image) {
   Image kept{image.width / 2, image.height / 2, {}};
@@ -156,14 +156,8 @@ std::string name_of(const Drawn& drawn) {
 
 class Golden : public Shot, public testing::WithParamInterface<Drawn> {};
 
-TEST_P(Golden, looks_as_it_did) {
-  const auto& [moment, theme, scale, language] = GetParam();
-  lab::ShotRequest wanted = options();
-  wanted.call = moment.call;
-  wanted.theme = lab::parse_theme(theme).value();
-  wanted.scale = scale;
-  wanted.language = language;
-  const std::string name = name_of(GetParam()) + ".png";
+// Draws what is wanted, and holds it against the golden of this name, or makes that anew.
+void compare_with_golden(const lab::ShotRequest& wanted, const std::string& name) {
   const fs::path golden = kHere / "goldens" / name;
   ASSERT_EQ(draw_shot(wanted), 0);
   const Image whole = read_png(wanted.output);
@@ -188,12 +182,62 @@ TEST_P(Golden, looks_as_it_did) {
   }
 }
 
+TEST_P(Golden, looks_as_it_did) {
+  const auto& [moment, theme, scale, language] = GetParam();
+  lab::ShotRequest wanted = options();
+  wanted.call = moment.call;
+  wanted.theme = lab::parse_theme(theme).value();
+  wanted.scale = scale;
+  wanted.language = language;
+  compare_with_golden(wanted, name_of(GetParam()) + ".png");
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Golden,
                          testing::Combine(testing::ValuesIn(kMoments),
                                           testing::Values("dark", "light", "projector"),
                                           testing::Values(100, 150, 200),
                                           testing::Values(lab::Language::English, lab::Language::Chinese)),
                          [](const auto& tested) { return name_of(tested.param); });
+
+// The run before, in which a context more was made and A had more memory, at the last call of the memory; the
+// whole window, and the lanes alone.
+using DrawnGhost = std::tuple<const char*, const char*, lab::Language>;
+
+std::string ghost_name_of(const DrawnGhost& drawn) {
+  const auto& [panel, theme, language] = drawn;
+  return std::string("ghost_") + (*panel != 0 ? panel : "window") + "_" + theme +
+         (language == lab::Language::English ? "_en" : "_zh");
+}
+
+class GoldenGhost : public Shot, public testing::WithParamInterface<DrawnGhost> {};
+
+TEST_P(GoldenGhost, looks_as_it_did) {
+  const auto& [panel, theme, language] = GetParam();
+  lab::ShotRequest wanted = options();
+  wanted.ghost = kHere / "fixtures" / "run_before.trace";
+  wanted.call = 13;
+  wanted.panel = panel;
+  wanted.theme = lab::parse_theme(theme).value();
+  wanted.language = language;
+  wanted.height = *panel != 0 ? 360 : 1000;
+  compare_with_golden(wanted, ghost_name_of(GetParam()) + ".png");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, GoldenGhost,
+                         testing::Combine(testing::Values("", "timeline"), testing::Values("dark", "light"),
+                                          testing::Values(lab::Language::English, lab::Language::Chinese)),
+                         [](const auto& tested) { return ghost_name_of(tested.param); });
+
+TEST_F(Shot, a_ghost_changes_the_picture_and_the_same_run_as_its_ghost_does_not) {
+  lab::ShotRequest plain = options(), same = options(), other = options();
+  plain.call = same.call = other.call = 13;
+  same.ghost = same.recording;
+  other.ghost = kHere / "fixtures" / "run_before.trace";
+  same.output = folder_ / "same.png", other.output = folder_ / "other.png";
+  for (const lab::ShotRequest* wanted : {&plain, &same, &other}) ASSERT_EQ(draw_shot(*wanted), 0);
+  EXPECT_EQ(read_text(plain.output), read_text(same.output));
+  EXPECT_GT(compare(read_png(plain.output), read_png(other.output), 4, 12).far_share, 0.002);
+}
 
 TEST_F(Shot, two_pictures_of_one_moment_are_the_same_file) {
   lab::ShotRequest first = options(), second = options();
@@ -254,6 +298,7 @@ TEST_F(Shot, what_cannot_be_drawn_is_refused_and_leaves_no_file) {
   EXPECT_EQ(refused([](lab::ShotRequest& o) { o.recording = kHere / "golden_test.cpp"; }),
             2);  // not a recording
   EXPECT_EQ(refused([](lab::ShotRequest& o) { o.output = "/no/such/folder/s.png"; }), 2);
+  EXPECT_EQ(refused([](lab::ShotRequest& o) { o.ghost = "/no/such/recording"; }), 2);
 }
 
 TEST_F(Shot, a_panel_that_only_lessons_have_is_refused_of_a_recording_with_what_to_do) {

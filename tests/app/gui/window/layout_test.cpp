@@ -150,6 +150,15 @@ TEST(Layout, the_timeline_lies_between_the_strip_of_time_and_the_calls) {
     }
 }
 
+TEST(Layout, a_fork_takes_a_line_below_the_strip_of_time_and_no_row_of_the_calls) {
+  Shown fork;
+  fork.fork = true;
+  const Layout without = arrange(1366, 768, 1, {}), with = arrange(1366, 768, 1, {}, fork);
+  EXPECT_EQ(with.time.h, without.time.h + 18);
+  EXPECT_GE(with.calls.h, without.calls.h);
+  EXPECT_EQ(with.calls.y, with.time.bottom());
+}
+
 TEST(Layout, the_timeline_takes_its_height_from_the_panels_above_and_leaves_the_calls) {
   const Layout without = arrange(1920, 1080, 1, {}), with = arrange(1920, 1080, 1, {.lanes = 0.3f});
   EXPECT_EQ(without.lanes.h, 0);

@@ -94,6 +94,29 @@ TEST_F(second_run, a_recording_is_there_at_once_and_names_its_driver_when_it_is_
   EXPECT_TRUE(problems_.all().empty());
 }
 
+TEST_F(second_run, only_the_run_before_is_a_ghost_and_only_where_it_is_different) {
+  const Past shown = past("05_context_stack");
+  const trace::Store& store = shown.session->store();
+  using Beside = lab::Workbench::Beside;
+  const auto compared_with = [&](const char* recording, Beside as) {
+    second_.choose_recording(std::string(REAL_RECORDINGS "/") + recording, as);
+    return polled_until(shown, [&] { return second_.pair(store) != nullptr; });
+  };
+  ASSERT_TRUE(compared_with("h200_08_memory.dlrec", Beside::RunBefore));
+  EXPECT_NE(second_.ghost(store), nullptr);
+  EXPECT_FALSE(second_.other()->recording);
+  ASSERT_TRUE(compared_with("h200_08_memory.dlrec", Beside::AnotherRun));
+  EXPECT_EQ(second_.ghost(store), nullptr);
+  EXPECT_TRUE(second_.other()->recording);
+  ASSERT_TRUE(compared_with("h200_05_context_stack.dlrec", Beside::RunBefore));
+  EXPECT_EQ(second_.ghost(store), nullptr);
+  Past before = past("08_memory");
+  second_.keep(before.session, std::move(before.model));
+  second_.choose_run_before();
+  ASSERT_TRUE(polled_until(shown, [&] { return second_.pair(store) != nullptr; }));
+  EXPECT_NE(second_.ghost(store), nullptr);
+}
+
 TEST_F(second_run, a_recording_that_cannot_be_read_is_told_and_goes) {
   const Past shown = past("05_context_stack");
   second_.choose_recording(REAL_RECORDINGS "/README.md");

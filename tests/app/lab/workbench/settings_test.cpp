@@ -62,6 +62,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.layout["notes"] = 0.25;
   written.animations = false;
   written.predict = false;
+  written.ghost = false;
   written.recent = {"/runs/new.dlrec", "/runs/old.dlrec"};
   written.program = {"./a.out 3", "/work", "A=1"};
   written.places["04"] = {"main.cpp", 12, "predict", {{"main.cpp", {3, 9}}}, "code", "push", 41};
@@ -76,6 +77,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   EXPECT_EQ(read.height, 720);
   EXPECT_EQ(read.layout.at("notes"), 0.25);
   EXPECT_FALSE(read.animations);
+  EXPECT_FALSE(read.ghost);
   EXPECT_TRUE(read == written);
 }
 
