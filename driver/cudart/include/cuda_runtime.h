@@ -16,73 +16,18 @@
 
 #ifdef __cplusplus
 
-#include <cmath>
-#include <cstdlib>
 #include <tuple>
 #include <utility>
 
 #ifdef __DRIVERLAB_PTXCC__
-// The host has <cmath>'s functions for both widths under their plain names.
-using std::abs;
-using std::acos;
-using std::acosh;
-using std::asin;
-using std::asinh;
-using std::atan;
-using std::atan2;
-using std::atanh;
-using std::cbrt;
-using std::ceil;
-using std::copysign;
-using std::cos;
-using std::cosh;
-using std::erf;
-using std::erfc;
-using std::exp;
-using std::exp2;
-using std::expm1;
-using std::fabs;
-using std::fdim;
-using std::floor;
-using std::fma;
-using std::fmax;
-using std::fmin;
-using std::fmod;
-using std::frexp;
-using std::hypot;
-using std::ilogb;
-using std::isfinite;
-using std::isinf;
-using std::isnan;
-using std::ldexp;
-using std::lgamma;
-using std::llrint;
-using std::llround;
-using std::log;
-using std::log10;
-using std::log1p;
-using std::log2;
-using std::logb;
-using std::lrint;
-using std::lround;
-using std::modf;
-using std::nearbyint;
-using std::nextafter;
-using std::pow;
-using std::remainder;
-using std::remquo;
-using std::rint;
-using std::round;
-using std::scalbln;
-using std::scalbn;
-using std::signbit;
-using std::sin;
-using std::sinh;
-using std::sqrt;
-using std::tan;
-using std::tanh;
-using std::tgamma;
-using std::trunc;
+// What a .cu file has without an #include of its own, as with nvcc; the functions of math.h for both widths
+// under their plain names.
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #define __DRIVERLAB_MIN_MAX(result, first, second) \
   inline __host__ result min(first a, second b) {  \
     return fmin(a, b);                             \
@@ -206,19 +151,23 @@ __forceinline__ cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, di
   return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared,
                                        stream);
 }
+#if __cplusplus >= 201402L
+template <class... Values, size_t... At>
+__forceinline__ cudaError_t __driverlab_launch(const cudaLaunchConfig_t* config, const void* kernel,
+                                               std::tuple<Values...>& values, std::index_sequence<At...>) {
+  void* addresses[] = {
+      const_cast<void*>(static_cast<const void*>(__builtin_addressof(std::get<At>(values))))..., nullptr};
+  return ::cudaLaunchKernelExC(config, kernel, addresses);
+}
 // The arguments are converted to the kernel's own parameter types first, as a call would do.
 template <class... Parameters, class... Arguments>
 __forceinline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                                void (*kernel)(Parameters...), Arguments&&... arguments) {
   std::tuple<Parameters...> converted(std::forward<Arguments>(arguments)...);
-  return std::apply(
-      [&](Parameters&... values) {
-        void* addresses[] = {const_cast<void*>(static_cast<const void*>(__builtin_addressof(values)))...,
-                             nullptr};
-        return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), addresses);
-      },
-      converted);
+  return __driverlab_launch(config, reinterpret_cast<const void*>(kernel), converted,
+                            std::index_sequence_for<Parameters...>());
 }
+#endif
 template <class T>
 __forceinline__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));

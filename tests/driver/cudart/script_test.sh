@@ -158,7 +158,7 @@ check "and say the same" prints "116 23 7" ./managed
 refuses "there is no CUDA 11 here" "12 or 13" "$cudaxx" --cuda=11 version.cu
 refuses "an unknown option is named" "--no-such-option" "$cudaxx" --no-such-option two.cu
 refuses "a missing file is named" "missing.cu" "$cudaxx" missing.cu
-refuses "device code is not linked" "its own file" "$cudaxx" -rdc=true two.cu
+refuses "a managed variable is not linked with other files' device code" "without -rdc=true" "$cudaxx" -rdc=true managed_one.cu
 echo 'int main() { return nothing; }' >wrong.cu
 refuses "a mistake is told with its line" "wrong.cu:1" "$cudaxx" wrong.cu
 echo '__managed__ int x; int* p = &x; __global__ void k() { ++x; } int main() { return *p; }' >managed.cu

@@ -143,7 +143,7 @@ refused 'a missing file' "no file 'nowhere.cu'" "$ptxcc" nowhere.cu
 refused 'an unknown option' "'-zork'" "$ptxcc" -zork plain.cu
 refused 'no architecture' "'fast' is no architecture" "$ptxcc" -arch=fast plain.cu
 refused 'an architecture that is too old' 'sm_35' "$ptxcc" -arch=sm_35 plain.cu
-refused 'a cubin' 'only PTX' "$ptxcc" --cubin plain.cu
+refused 'a program' 'cuda++ makes' "$ptxcc" -link plain.cu
 refused 'two files' 'one file at a time' "$ptxcc" plain.cu broken.cu
 refused 'no file' 'no input' "$ptxcc" -G
 refused 'an option without its value' 'needs a value' "$ptxcc" plain.cu -o

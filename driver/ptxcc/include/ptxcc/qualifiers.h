@@ -51,10 +51,16 @@ struct __ptxcc_cluster {
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
+#ifdef __DRIVERLAB_CUDA_12__
 #define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 5
+#define __CUDACC_VER_MINOR__ 9
+#define CUDART_VERSION 12090
+#else
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define CUDART_VERSION 13000
+#endif
 #define __CUDACC_VER_BUILD__ 0
-#define CUDART_VERSION 12050
 #define __DRIVERLAB_PTXCC__ 1
 
 // Every function of these headers: a copy in each file that uses it, nothing left of it otherwise.

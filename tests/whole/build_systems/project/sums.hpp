@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+int sum_of(const int* values, int count);
