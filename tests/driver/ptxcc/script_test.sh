@@ -64,7 +64,7 @@ refused 'a cluster without blocks' 'a cluster has at least one block in each dir
 printf '// __cluster_dims__\n__global__ void plain() {}\n' >clusters.cu
 right 'a file that only speaks of clusters' "$ptxcc" -arch=sm_90 clusters.cu -o clusters.ptx
 if grep -q cluster clusters.ptx; then fail 'a kernel without clusters has some'; fi
-for header in cuda_fp8.h cuda_pipeline.h cuda/std/atomic mma.h curand_kernel.h cooperative_groups/memcpy_async.h; do
+for header in cuda_fp8.h cuda_pipeline.h cuda/std/atomic mma.h curand_kernel.h; do
   printf '#include <cstdio>\n#include <%s>\n' $header >lacking.cu
   refused "$header" "lacking.cu:2: <$header> is not part of this toolkit; write what" "$ptxcc" lacking.cu
 done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid, and
-// from sm_90 on the cluster; reduce over tiles.
+// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads and what they are
+// parted into, the whole grid, and from sm_90 on the cluster. Reductions, scans and copies by a group have
+// headers of their own.
 //
 // The grid's barrier is the protocol that CUDA's compilers use: a word at the pointer in %envreg1 and
 // %envreg2, which the driver supplies for cooperative launches. A subset; multi-device grids are not there.
@@ -49,8 +50,22 @@ __PTXCC_DEVICE__ void wait_for_grid(unsigned int old) {
 }
 }  // namespace details
 
+// What tiles of several warps tell each other by: a place for each warp. The barrier of such a tile is one of
+// the 15 that a block has beside that of __syncthreads.
+template <unsigned int MaxBlockSize = 1024>
+struct block_tile_memory {
+  struct alignas(16) place {
+    unsigned char bytes[16];
+  } __places[(MaxBlockSize + 31) / 32];
+};
+
 class thread_block {
+  void* memory_ = nullptr;  // of a block_tile_memory
+
  public:
+  thread_block() = default;
+  __device__ explicit thread_block(void* memory) : memory_(memory) {}
+  __device__ void* __memory() const { return memory_; }
   __device__ static void sync() { __syncthreads(); }
   __device__ static unsigned int thread_rank() { return details::thread_in_block(); }
   __device__ static unsigned int num_threads() { return details::threads_of_block(); }
@@ -62,6 +77,10 @@ class thread_block {
 };
 __PTXCC_DEVICE__ thread_block this_thread_block() {
   return {};
+}
+template <unsigned int MaxBlockSize>
+__PTXCC_DEVICE__ thread_block this_thread_block(block_tile_memory<MaxBlockSize>& memory) {
+  return thread_block(&memory);
 }
 
 class grid_group {
@@ -166,6 +185,28 @@ __PTXCC_DEVICE__ cluster_group this_cluster() {
 }
 #endif
 
+namespace details {
+// A value of any size, moved by `move` word by word: what a shuffle does with a struct.
+template <class T, class Move>
+__PTXCC_DEVICE__ T by_words(const T& value, Move move) {
+  static_assert(__is_trivially_copyable(T), "threads can only exchange what may be copied byte by byte");
+  unsigned int words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (unsigned int& word : words) word = move(word);
+  // Every byte is written; the value is only where they go.
+  T result = value;
+  __builtin_memcpy(&result, words, sizeof(T));
+  return result;
+}
+__PTXCC_DEVICE__ unsigned int first_lane(unsigned int mask) {
+  return static_cast<unsigned int>(__ffs(static_cast<int>(mask)) - 1);
+}
+// Threads of the lanes below this one.
+__PTXCC_DEVICE__ unsigned int rank_in(unsigned int mask) {
+  return __popc(mask & ((1u << lane()) - 1));
+}
+}  // namespace details
+
 // Threads of one warp by a mask; what tiles and coalesced groups share.
 template <class Self>
 class __warp_part {
@@ -177,72 +218,148 @@ class __warp_part {
   __device__ int all(int predicate) const { return __all_sync(self().mask(), predicate); }
 };
 
-template <unsigned int Size, class Parent = void>
-class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "a tile has 1, 2, 4, 8, 16 or 32 threads");
-
+// A tile within a warp.
+template <unsigned int Size, bool InWarp>
+class __tile : public __warp_part<__tile<Size, InWarp>> {
  public:
-  thread_block_tile() = default;
-  // The group that a tile was made of may be forgotten.
-  template <class Other>
-  __device__ thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  __tile() = default;
+  __device__ explicit __tile(void*) {}
   __device__ static unsigned int mask() {
     return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (details::lane() & ~(Size - 1));
   }
   __device__ static unsigned int thread_rank() { return details::lane() & (Size - 1); }
-  __device__ static constexpr unsigned int num_threads() { return Size; }
-  __device__ static constexpr unsigned int size() { return Size; }
-  __device__ static unsigned int meta_group_rank() { return details::thread_in_block() / Size; }
-  __device__ static unsigned int meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
   template <class T>
-  __device__ T shfl(T value, unsigned int rank) const {
-    return __shfl_sync(mask(), value, static_cast<int>(rank), Size);
+  __device__ T shfl(const T& value, unsigned int rank) const {
+    return details::by_words(value, [=](unsigned int word) {
+      return __shfl_sync(mask(), word, static_cast<int>(rank), static_cast<int>(Size));
+    });
   }
   template <class T>
-  __device__ T shfl_up(T value, unsigned int by) const {
-    return __shfl_up_sync(mask(), value, by, Size);
+  __device__ T shfl_up(const T& value, unsigned int by) const {
+    return details::by_words(
+        value, [=](unsigned int word) { return __shfl_up_sync(mask(), word, by, static_cast<int>(Size)); });
   }
   template <class T>
-  __device__ T shfl_down(T value, unsigned int by) const {
-    return __shfl_down_sync(mask(), value, by, Size);
+  __device__ T shfl_down(const T& value, unsigned int by) const {
+    return details::by_words(
+        value, [=](unsigned int word) { return __shfl_down_sync(mask(), word, by, static_cast<int>(Size)); });
   }
   template <class T>
-  __device__ T shfl_xor(T value, unsigned int with) const {
-    return __shfl_xor_sync(mask(), value, static_cast<int>(with), Size);
+  __device__ T shfl_xor(const T& value, unsigned int with) const {
+    return details::by_words(value, [=](unsigned int word) {
+      return __shfl_xor_sync(mask(), word, static_cast<int>(with), static_cast<int>(Size));
+    });
   }
-  __device__ unsigned int ballot(int predicate) const {
-    const unsigned int votes = __ballot_sync(mask(), predicate) >> (details::lane() & ~(Size - 1));
-    return Size == 32 ? votes : votes & ((1u << (Size & 31)) - 1);
-  }
+  __device__ unsigned int ballot(int predicate) const { return own(__ballot_sync(mask(), predicate)); }
   template <class T>
   __device__ unsigned int match_any(T value) const {
-    const unsigned int same = __match_any_sync(mask(), value) >> (details::lane() & ~(Size - 1));
-    return Size == 32 ? same : same & ((1u << (Size & 31)) - 1);
+    return own(__match_any_sync(mask(), value));
   }
   template <class T>
   __device__ unsigned int match_all(T value, int& predicate) const {
-    const unsigned int same = __match_all_sync(mask(), value, &predicate) >> (details::lane() & ~(Size - 1));
-    return Size == 32 ? same : same & ((1u << (Size & 31)) - 1);
+    return own(__match_all_sync(mask(), value, &predicate));
   }
+
+ private:
+  // Bits of lanes, as bits of this tile's ranks.
+  __device__ static unsigned int own(unsigned int lanes) {
+    lanes >>= details::lane() & ~(Size - 1);
+    return Size == 32 ? lanes : lanes & ((1u << (Size & 31)) - 1);
+  }
+};
+
+// A tile of several warps.
+template <unsigned int Size>
+class __tile<Size, false> {
+  void* memory_ = nullptr;
+
+  __device__ static unsigned int index() { return details::thread_in_block() / Size; }
+
+ public:
+  __tile() = default;
+  __device__ explicit __tile(void* memory) : memory_(memory) {
+    // Without memory, or a barrier for each tile, the block would go on with wrong values.
+    if (memory == nullptr || details::threads_of_block() / Size > 15) __trap();
+  }
+  __device__ static unsigned int thread_rank() { return details::thread_in_block() % Size; }
+  __device__ void sync() const { asm volatile("bar.sync %0, %1;" ::"r"(1 + index()), "r"(Size) : "memory"); }
+  // What each warp has, combined by all of them in the order of warps.
+  template <class T, class Operation>
+  __device__ T __over_warps(const T& of_warp, Operation& operation) const {
+    static_assert(sizeof(T) <= 16, "a tile of several warps exchanges at most 16 bytes of each");
+    auto* const places =
+        static_cast<block_tile_memory<32>::place*>(memory_) + details::thread_in_block() / Size * (Size / 32);
+    if (details::lane() == 0) __builtin_memcpy(places[thread_rank() / 32].bytes, &of_warp, sizeof(T));
+    sync();
+    T result = of_warp;
+    __builtin_memcpy(&result, places[0].bytes, sizeof(T));
+    for (unsigned int i = 1; i < Size / 32; ++i) {
+      T other = of_warp;
+      __builtin_memcpy(&other, places[i].bytes, sizeof(T));
+      result = operation(result, other);
+    }
+    sync();
+    return result;
+  }
+  __device__ int any(int predicate) const {
+    auto either = [](int a, int b) { return a | b; };
+    return __over_warps(__any_sync(0xffffffffu, predicate), either);
+  }
+  __device__ int all(int predicate) const {
+    auto both = [](int a, int b) { return a & b; };
+    return __over_warps(__all_sync(0xffffffffu, predicate), both);
+  }
+};
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public __tile<Size, Size <= 32> {
+  static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "a tile has a power of two threads, at most 1024");
+  using __base = __tile<Size, Size <= 32>;
+
+  template <class Group>
+  struct of {
+    __device__ static unsigned int rank() { return details::thread_in_block(); }
+    __device__ static unsigned int size() { return details::threads_of_block(); }
+  };
+  template <unsigned int Outer, class Any>
+  struct of<thread_block_tile<Outer, Any>> {
+    __device__ static unsigned int rank() { return thread_block_tile<Outer, Any>::thread_rank(); }
+    __device__ static unsigned int size() { return Outer; }
+  };
+
+ public:
+  thread_block_tile() = default;
+  __device__ explicit thread_block_tile(void* memory) : __base(memory) {}
+  // The group that a tile was made of may be forgotten.
+  template <class Other>
+  __device__ thread_block_tile(const thread_block_tile<Size, Other>& tile)
+      : __base(static_cast<const __base&>(tile)) {}
+  __device__ static constexpr unsigned int num_threads() { return Size; }
+  __device__ static constexpr unsigned int size() { return Size; }
+  __device__ static unsigned int meta_group_rank() { return of<Parent>::rank() / Size; }
+  __device__ static unsigned int meta_group_size() { return (of<Parent>::size() + Size - 1) / Size; }
 };
 template <unsigned int Size, class Parent>
 __PTXCC_DEVICE__ thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  static_assert(Size <= 32, "a tile of several warps is made of the block");
   return {};
 }
 template <unsigned int Size>
-__PTXCC_DEVICE__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+__PTXCC_DEVICE__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block& block) {
+  return thread_block_tile<Size, thread_block>(block.__memory());
+}
+__PTXCC_DEVICE__ thread_block_tile<1> this_thread() {
   return {};
 }
 
 class coalesced_group : public __warp_part<coalesced_group> {
-  unsigned int mask_;
+  unsigned int mask_, rank_ = 0, groups_ = 1;
 
-  // The lane of the thread with this rank.
   __device__ int lane_of(unsigned int rank) const {
     unsigned int left = mask_;
     for (unsigned int i = 0; i < rank; ++i) left &= left - 1;
-    return __ffs(static_cast<int>(left)) - 1;
+    return static_cast<int>(details::first_lane(left));
   }
   // Bits of lanes, moved together to bits of ranks.
   __device__ unsigned int by_rank(unsigned int lanes) const {
@@ -251,35 +368,72 @@ class coalesced_group : public __warp_part<coalesced_group> {
       if ((lanes & left & (0u - left)) != 0) result |= 1u << rank;
     return result;
   }
+  template <class T>
+  __device__ T from(const T& value, unsigned int rank) const {
+    const int lane = lane_of(rank);
+    return details::by_words(value, [=](unsigned int word) { return __shfl_sync(mask_, word, lane); });
+  }
 
  public:
-  __device__ explicit coalesced_group(unsigned int mask) : mask_(mask) {}
+  __device__ explicit coalesced_group(unsigned int mask, unsigned int rank = 0, unsigned int groups = 1)
+      : mask_(mask), rank_(rank), groups_(groups) {}
+  // A tile within a warp is such a group, too.
+  template <unsigned int Size, class Parent>
+  __device__ coalesced_group(const thread_block_tile<Size, Parent>& tile)
+      : mask_(tile.mask()), rank_(tile.meta_group_rank()), groups_(tile.meta_group_size()) {}
   __device__ unsigned int mask() const { return mask_; }
-  __device__ unsigned int thread_rank() const { return __popc(mask_ & ((1u << details::lane()) - 1)); }
+  __device__ unsigned int thread_rank() const { return details::rank_in(mask_); }
   __device__ unsigned int num_threads() const { return __popc(mask_); }
   __device__ unsigned int size() const { return num_threads(); }
+  __device__ unsigned int meta_group_rank() const { return rank_; }
+  __device__ unsigned int meta_group_size() const { return groups_; }
   template <class T>
-  __device__ T shfl(T value, unsigned int rank) const {
-    return __shfl_sync(mask_, value, lane_of(rank % num_threads()));
+  __device__ T shfl(const T& value, unsigned int rank) const {
+    return from(value, rank % num_threads());
   }
   template <class T>
-  __device__ T shfl_up(T value, unsigned int by) const {
+  __device__ T shfl_up(const T& value, unsigned int by) const {
     const unsigned int rank = thread_rank();
-    return __shfl_sync(mask_, value, lane_of(rank >= by ? rank - by : rank));
+    return from(value, rank >= by ? rank - by : rank);
   }
   template <class T>
-  __device__ T shfl_down(T value, unsigned int by) const {
+  __device__ T shfl_down(const T& value, unsigned int by) const {
     const unsigned int rank = thread_rank();
-    return __shfl_sync(mask_, value, lane_of(rank + by < num_threads() ? rank + by : rank));
+    return from(value, rank + by < num_threads() ? rank + by : rank);
   }
   __device__ unsigned int ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
   template <class T>
   __device__ unsigned int match_any(T value) const {
     return by_rank(__match_any_sync(mask_, value));
   }
+  template <class T>
+  __device__ unsigned int match_all(T value, int& predicate) const {
+    return by_rank(__match_all_sync(mask_, value, &predicate));
+  }
 };
 __PTXCC_DEVICE__ coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
+}
+__PTXCC_DEVICE__ coalesced_group tiled_partition(const coalesced_group& group, unsigned int size) {
+  const unsigned int first = group.thread_rank() / size * size;
+  unsigned int mask = 0, rank = 0;
+  for (unsigned int left = group.mask(); left != 0; left &= left - 1, ++rank)
+    if (rank >= first && rank < first + size) mask |= left & (0u - left);
+  return coalesced_group(mask, first / size, (group.size() + size - 1) / size);
+}
+
+// Those for whom the predicate is the same.
+__PTXCC_DEVICE__ coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
+  const unsigned int yes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? yes : group.mask() & ~yes, predicate ? 0 : 1, 2);
+}
+// Those whose label is the same; the groups are numbered by their first threads.
+template <class Label>
+__PTXCC_DEVICE__ coalesced_group labeled_partition(const coalesced_group& group, Label label) {
+  static_assert(__is_integral(Label), "a label is an integer");
+  const unsigned int same = __match_any_sync(group.mask(), static_cast<long long>(label));
+  const unsigned int firsts = __ballot_sync(group.mask(), details::lane() == details::first_lane(same));
+  return coalesced_group(same, __popc(firsts & ((1u << details::first_lane(same)) - 1)), __popc(firsts));
 }
 
 // Any group of a block's threads, for functions that take one whatever it is: the block, or threads of a
@@ -314,44 +468,26 @@ template <class Group>
 __PTXCC_DEVICE__ void sync(const Group& group) {
   group.sync();
 }
-
-// ---- reduce ----
-
-template <class T>
-struct plus {
-  __device__ T operator()(T a, T b) const { return a + b; }
-};
-template <class T>
-struct less {
-  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T>
-struct greater {
-  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T>
-struct bit_and {
-  __device__ T operator()(T a, T b) const { return a & b; }
-};
-template <class T>
-struct bit_or {
-  __device__ T operator()(T a, T b) const { return a | b; }
-};
-template <class T>
-struct bit_xor {
-  __device__ T operator()(T a, T b) const { return a ^ b; }
-};
-template <unsigned int Size, class Parent, class T, class Operation>
-__PTXCC_DEVICE__ T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation&& operation) {
-  for (unsigned int with = Size / 2; with > 0; with /= 2)
-    value = operation(value, tile.shfl_xor(value, with));
-  return value;
+template <class Group>
+__PTXCC_DEVICE__ unsigned int thread_rank(const Group& group) {
+  return group.thread_rank();
 }
-template <class T, class Operation>
-__PTXCC_DEVICE__ T reduce(const coalesced_group& group, T value, Operation&& operation) {
-  T result = group.shfl(value, 0);
-  for (unsigned int i = 1; i < group.size(); ++i) result = operation(result, group.shfl(value, i));
-  return result;
+template <class Group>
+__PTXCC_DEVICE__ unsigned int group_size(const Group& group) {
+  return group.size();
+}
+
+// One thread of the group calls the function; the others go on, or get what it returned.
+template <class Group, class Function, class... Arguments>
+__PTXCC_DEVICE__ void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+template <class Group, class Function, class... Arguments>
+__PTXCC_DEVICE__ auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments)
+    -> decltype(function(static_cast<Arguments&&>(arguments)...)) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 }  // namespace cooperative_groups
