@@ -25,7 +25,7 @@ ABOUT = (
     ("14_library_author", "h200_14_library_author", "cuCtxDestroy", 0, 70, "about 70 ms", "约用 70 毫秒"),
     ("14_library_author", "h200_14_library_author", "cuDevicePrimaryCtxRetain", 0, 130, "about 130 ms", "约用 130 毫秒"),
 )
-LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_18_interop", "h200_20_nvrtc_saxpy"}
+LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_00_runtime_calls", "h200_20_nvrtc_saxpy"}
 
 
 def events_of(recording):
@@ -62,12 +62,13 @@ class QuotedTimes(unittest.TestCase):
         self.assertTrue(milliseconds("h200_pytorch_streams", "cuDevicePrimaryCtxRetain"))
 
     def test_the_runtime_of_nvidia_makes_the_calls_that_lesson_00_names_and_asks_for_440_functions_first(self):
-        inside, of = [], {}  # a call of the runtime is recorded after the calls inside it
-        for event in events_of("h200_18_interop"):
+        inside, of, outside = [], {}, []  # a call of the runtime is recorded after the calls inside it
+        for event in events_of("h200_00_runtime_calls"):
             if event.get("inside"):
                 inside.append(event["name"])
             elif "name" in event:
                 of.setdefault(event["name"], []).append(inside)
+                outside.append((event["name"], event["result"]))
                 inside = []
         counting = of["cudaGetDeviceCount"][0]
         self.assertEqual(counting[:counting.index("cuInit")].count("cuGetProcAddress"), 440)
@@ -76,8 +77,13 @@ class QuotedTimes(unittest.TestCase):
             self.assertIn(" 440 ", text)
         first, second, *_ = of["cudaMalloc"]
         self.assertLessEqual({"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemAlloc"}, set(first))
-        self.assertIn("cuMemAlloc", second)
-        self.assertNotIn("cuDevicePrimaryCtxRetain", second)
+        self.assertEqual(second, ["cuMemAlloc"])
+        self.assertEqual(set(map(tuple, of["cudaLaunchKernel"])), {("cuLaunchKernel",)})
+        names = [name for name, _ in outside]
+        launch = names.index("cudaLaunchKernel")
+        self.assertEqual(names[launch - 2:launch], ["cuLibraryLoadData", "cuLibraryGetKernel"])
+        self.assertEqual(names.count("cuLibraryLoadData"), 1)
+        self.assertEqual(outside[-1], ("cuLibraryUnload", "CUDA_ERROR_DEINITIALIZED"))
 
     def test_pytorch_loads_a_kernel_at_its_first_launch(self):
         made = [event for event in events_of("h200_pytorch_streams") if event.get("name", "").startswith(("cuLibrary", "cuLaunchKernel"))]
