@@ -37,11 +37,11 @@ int main() {
   check(cuInit(0));
   check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
   check(cuMemAlloc(&memory, kBytes));
+  check(cuMemsetD8(memory, 0, kBytes));
   check(cuMemAllocHost(&for_gate, sizeof(unsigned)));
   check(cuMemAllocHost(&for_result, kBytes));
   for (CUstream* stream : {&producer, &consumer}) {
     check(cuStreamCreate(stream, CU_STREAM_NON_BLOCKING));
-    check(cuMemsetD8Async(memory, 0, kBytes, *stream));
     check(cuMemcpyDtoHAsync(for_result, memory, kBytes, *stream));
   }
   pipeline::open();
