@@ -7,7 +7,7 @@ constexpr CUfunction_attribute kLimit = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZ
 namespace launching {
 
 // Launches one block of `tile` with so many bytes of dynamic shared memory. Returns false, and makes no call
-// that fails, if no launch can have so many.
+// that fails, if no launch can have so many. Never lowers the limit of `tile`.
 bool with_shared(CUfunction tile, unsigned bytes, CUdeviceptr total) {
   void* arguments[] = {&total, &bytes};
   if (bytes > 48 * kKiB) check(cuFuncSetAttribute(tile, kLimit, static_cast<int>(bytes)));
@@ -22,7 +22,7 @@ int main() {
   CUmodule module = nullptr;
   CUfunction tile = nullptr;
   CUdeviceptr total = 0;
-  int own = 0, most = 0;
+  int own = 0, most = 0, limit = 0;
   check(cuInit(0));
   check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
@@ -34,7 +34,7 @@ int main() {
   // Each launch of `tile` counts the words of dynamic shared memory that it had.
   const unsigned all = static_cast<unsigned>(most - own);
   bool launched = true, complete = true;
-  for (const unsigned bytes : {16 * kKiB, 47 * kKiB, 48 * kKiB, all, 56 * kKiB, all}) {
+  for (const unsigned bytes : {16 * kKiB, 47 * kKiB, 48 * kKiB, all, 56 * kKiB, all, 16 * kKiB}) {
     unsigned words = 0;
     check(cuMemsetD32(total, 0, 1));
     launched = launched && launching::with_shared(tile, bytes, total);
@@ -44,6 +44,8 @@ int main() {
   claim("every size that the device allows was launched", launched);
   claim("and every word was there", complete);
   claim("a size beyond that was refused", !launching::with_shared(tile, all + 4, total));
+  check(cuFuncGetAttribute(&limit, kLimit, tile));
+  claim("the limit was never lowered", limit == static_cast<int>(all));
 
   check(cuMemFree(total));
   check(cuModuleUnload(module));
