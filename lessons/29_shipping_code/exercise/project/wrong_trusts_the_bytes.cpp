@@ -66,6 +66,7 @@ int main() {
   claim("so does the second", number_of(for_75, file) == 75);
   claim("the file is not used for another text", number_of(for_80, file) == 80);
   std::fstream damaged(file, std::ios::in | std::ios::out | std::ios::binary);
+  claim("the machine code is in the file", damaged.is_open());
   damaged.seekp(-8, std::ios::end);
   damaged << "damaged!";
   damaged.close();
