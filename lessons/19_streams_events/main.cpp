@@ -30,7 +30,7 @@ int main() {
   auto* const result = static_cast<volatile unsigned char*>(for_result);
 
   // step: streams
-  // A GPU may load code at its first use, so each stream is used once before a gate is closed.
+  // The driver may load code at its first use, so each stream is used once before a gate is closed.
   for (CUstream* stream : {&first, &second}) {
     check(cuStreamCreate(stream, CU_STREAM_NON_BLOCKING));
     check(cuMemsetD8Async(memory, 0, kBytes, *stream));
