@@ -31,8 +31,8 @@ void graph_with_memory(CUcontext context) {
   claim("the launch has allocated the memory and filled it", byte == 7);
 
   // step: freed
-  // The memory stays after the launch. Until it is freed the graph cannot be launched again, and only one
-  // executable graph can be made of it.
+  // The memory stays after the launch, and until it is freed the graph cannot be launched again. A graph that
+  // allocates has only one executable graph at a time.
   expect(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(allocates, stream));
   expect(CUDA_ERROR_NOT_SUPPORTED, cuGraphInstantiate(&second, owner, 0));
   check(cuMemFreeAsync(request.dptr, stream));

@@ -23,6 +23,7 @@ int main() {
   CUstream stream = nullptr, other = nullptr;
   CUgraphExec executable = nullptr;
   unsigned char bytes[kBytes];
+  std::size_t roots = 0;
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuMemAlloc(&memory, kBytes));
@@ -37,6 +38,9 @@ int main() {
   check(cuMemcpyDtoH(bytes, memory, kBytes));
   claim("the launch has filled the first half with 1", bytes[0] == 1);
   claim("and the second half with 2", bytes[kBytes - 1] == 2);
+  // A root node depends on no other node. If both fills are root nodes, there is no order between them.
+  check(cuGraphGetRootNodes(graph, nullptr, &roots));
+  claim("neither fill waits for the other", roots == 2);
 
   check(cuGraphExecDestroy(executable));
   check(cuGraphDestroy(graph));
