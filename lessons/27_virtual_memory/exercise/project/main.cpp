@@ -42,7 +42,8 @@ int main() {
   check(cuMemcpyDtoH(back, made.read + made.size - 2 * kInt, sizeof back));
   claim("the reader reads 1, 2, 3 and 4 by one copy",
         back[0] == 1 && back[1] == 2 && back[2] == 3 && back[3] == 4);
-  expect(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(made.read, numbers, kInt));
+  for (const CUdeviceptr address : {made.read, made.read + made.size})
+    expect(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(address, numbers, kInt));
 
   ring::close(made);
   check(cuCtxDestroy(context));
