@@ -51,23 +51,26 @@ unsigned share_of(CUstream stream) {
 }
 
 int main() {
-  constexpr unsigned kLeast = 3;
   CUcontext primary = nullptr;
-  CUdevResource all = {};
+  CUdevResource all = {}, smallest = {}, group = {};
   int active = 0;
-  unsigned flags = 0, served = 0;
+  unsigned flags = 0, served = 0, one = 1;
   check(cuInit(0));
   check(cuDeviceGetDevResource(0, &all, kSm));
   check(cuDevicePrimaryCtxRetain(&primary, 0));
   check(cuCtxSetCurrent(primary));
   places_open(lesson::beside_program("kernels.ptx").c_str());
 
-  service::open(kLeast);
+  // One more than the smallest group has, so on every device the driver has to round up.
+  check(cuDevSmResourceSplitByCount(&smallest, &one, &all, nullptr, 0, 1));
+  const unsigned least = smallest.sm.smCount + 1;
+  check(cuDevSmResourceSplitByCount(&group, &one, &all, nullptr, 0, least));
+  service::open(least);
   const unsigned share = share_of(service::background);
   const Places large = places_run(service::background, share);
   const Places small = places_run(service::urgent, share_of(service::urgent));
   claim("no multiprocessor is in both parts", places_in_common(&large, &small) == 0);
-  claim("the urgent part has at least three multiprocessors", small.count >= kLeast);
+  claim("the urgent part is the smallest group that has enough", small.count == group.sm.smCount);
   claim("the background has all the others", large.count + small.count == all.sm.smCount);
 
   places_launch_urgent(service::urgent);
