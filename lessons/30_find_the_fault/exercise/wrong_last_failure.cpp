@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 
-namespace blame {
+namespace blame {  // change this namespace only
 
 // Launches the jobs one after the other. Returns the number of the job that fails, or -1 if none does.
 int find_wrong(CUfunction store, const std::vector<CUdeviceptr>& places) {
