@@ -66,10 +66,13 @@ inline const char* remedy(CUresult error) {
     case CUDA_ERROR_INVALID_DEVICE:
       return in_language(
           "device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1. If the number is "
-          "in that range, the device cannot be used in this call: for example the same device twice, or "
-          "the pool's own device.",
+          "in that range, the device cannot be used in this call: for example the same device twice, the "
+          "pool's own device, or a prefetch to a device without concurrent access to managed memory. In a "
+          "CUmemLocation the host is a type of its own, and not device -1.",
           "设备编号从 0 开始，到 cuDeviceGetCount 返回的个数减 1 为止。如果编号在这个范围内，"
-          "说明这次调用不能使用这个设备：例如两个参数是同一个设备，或者它就是内存池自己的设备。");
+          "说明这次调用不能使用这个设备：例如两个参数是同一个设备，它就是内存池自己的设备，"
+          "或者预取到不支持同时访问托管内存的设备。在 CUmemLocation 中，主机是单独的一种类型，"
+          "不是编号为 -1 的设备。");
     case CUDA_ERROR_FILE_NOT_FOUND:
       return in_language(
           "there is no such file. A lesson's kernels are in the folder of its program, in a file NAME.ptx "
@@ -87,9 +90,10 @@ inline const char* remedy(CUresult error) {
       return in_language(
           "the context that the call uses was destroyed: the current one of this thread, or the one in "
           "which an object such as a stream was made. Make another one current, and make the object again "
-          "there.",
+          "there. If this call was to end the object, make it before the context is destroyed.",
           "这次调用所用的上下文已被销毁：它是这个线程的当前上下文，或者是创建流等对象时的上下文。"
-          "请设置另一个当前上下文，并在其中重新创建对象。");
+          "请设置另一个当前上下文，并在其中重新创建对象。如果这次调用本来是要销毁对象，"
+          "就应当放在销毁上下文之前。");
     case CUDA_ERROR_ILLEGAL_ADDRESS:
       return in_language(
           "a kernel used an invalid address. Correct it and start again: this process cannot recover.",

@@ -234,9 +234,12 @@ class Run(Case):
         self.addCleanup(shutil.rmtree, lesson)
         for language, said in (
                 ("en", ("the current one of this thread, or the one in which an object such as a stream was made",
-                        "cuDeviceGetCount returns, minus 1", "the same device twice, or the pool's own device")),
-                ("zh", ("它是这个线程的当前上下文，或者是创建流等对象时的上下文", "cuDeviceGetCount 返回的个数减 1",
-                        "两个参数是同一个设备，或者它就是内存池自己的设备"))):
+                        "make it before the context is destroyed", "cuDeviceGetCount returns, minus 1",
+                        "the same device twice, the pool's own device, or a prefetch to a device without concurrent access",
+                        "the host is a type of its own")),
+                ("zh", ("它是这个线程的当前上下文，或者是创建流等对象时的上下文", "就应当放在销毁上下文之前",
+                        "cuDeviceGetCount 返回的个数减 1", "两个参数是同一个设备，它就是内存池自己的设备，或者预取到不支持同时访问",
+                        "主机是单独的一种类型"))):
             self.assert_says(self.lab("run", "52", "--driver", "embedded", "--lang", language), 0, *said, stream="stdout")
 
     def test_what_the_machine_lacks_is_said_without_a_place_in_a_file(self):
