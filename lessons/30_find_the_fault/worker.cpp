@@ -30,7 +30,7 @@ std::string in_a_worker(const std::function<void()>& work) {
   if (std::fseek(errors, 0, SEEK_SET) != 0) lesson::end_here();
   for (int letter; (letter = std::fgetc(errors)) != EOF;) said += static_cast<char>(letter);
   std::fclose(errors);
-  std::fputs(said.c_str(), stderr);
+  std::fputs(said.c_str(), stdout);
   if (status != 0) claim("the worker has come to its end", status == 0);
   return said;
 }
