@@ -279,6 +279,14 @@ class Lessons(unittest.TestCase):
                 self.assertRegex(text_of(lesson, answer["file"]), r"\A// Exercise (\d\d|NN), an? ")
 
     @of_each_lesson
+    def test_what_an_exercise_wants_several_times_it_does_not_want_once_as_well(self, lesson):
+        for exercise in files.exercises(lesson):
+            expected = exercise["expect"]
+            often = [wanted.split(" = ")[0] for wanted in expected.get("at_least", [])]
+            twice = [name for name in often if name in expected.get("calls", [])]
+            self.assertEqual(twice, [], f"{exercise['name']}: at_least says more than calls, and each makes a finding")
+
+    @of_each_lesson
     def test_every_step_makes_a_call_itself_before_a_helper_makes_one(self, lesson):
         described = files.description(lesson)
         helpers = set()
