@@ -27,26 +27,42 @@ bool allocates(Function function) {
                            Function::cuMemAllocHost, Function::cuMemAllocManaged, Function::cuMemAllocPitch});
 }
 
+bool frees(Function function) {
+  return one_of(function, {Function::cuMemFree, Function::cuMemFreeHost, Function::cuMemFreeAsync});
+}
+
 // Not those that only ask about an address, although they return one too.
 bool makes_address(Function function) {
   return allocates(function) || one_of(function, {Function::cuMemHostAlloc, Function::cuMemPoolImportPointer,
                                                   Function::cuMemAddressReserve});
 }
 
+// Of memory that call `freed` has freed. A graph may have allocated at this address since then: its node's
+// parameters, which have the address, are not recorded.
+Explained gone_since(const Failure& failure, std::uint64_t address, std::size_t freed) {
+  const auto by_graph = [](const trace::Event& event) {
+    return event.function == Function::cuGraphAddMemAllocNode;
+  };
+  const auto launched = [&](const trace::Event& event) {
+    return event.function == Function::cuGraphLaunch || by_graph(event);
+  };
+  const bool of_graph = failure.latest(by_graph) && failure.latest(launched) > freed;
+  const Text key = of_graph                        ? Text::ExplainFreedOrOfGraph
+                   : frees(failure.event.function) ? Text::ExplainFreedAlready
+                                                   : Text::ExplainUsedAfterFree;
+  return Explanation{{key, {hex(address), failure.call_word(freed), failure.place_word(freed)}}, freed};
+}
+
 }  // namespace
 
 Explained gone(const Failure& failure, std::uint64_t address) {
   const auto freed = failure.latest([address](const trace::Event& event) {
-    return one_of(event.function, {Function::cuMemFree, Function::cuMemFreeHost, Function::cuMemFreeAsync}) &&
-           !event.arguments.empty() && event.arguments[0].word == address;
+    return frees(event.function) && !event.arguments.empty() && event.arguments[0].word == address;
   });
   const auto made = failure.latest([address](const trace::Event& event) {
     return makes_address(event.function) && !event.arguments.empty() && event.arguments[0].out == address;
   });
-  if (freed && (!made || *made < *freed))
-    return Explanation{
-        {Text::ExplainFreedAlready, {hex(address), failure.call_word(*freed), failure.place_word(*freed)}},
-        freed};
+  if (freed && (!made || *made < *freed)) return gone_since(failure, address, *freed);
   if (!made) return std::nullopt;
   const State& then = failure.model.aside(*made + 1);
   const Allocation* allocation = starting_at(then, address);

@@ -216,6 +216,39 @@ TEST(Explain, memory_freed_twice_names_the_first_free) {
   EXPECT_SAYS(run.explained(), "freed already, by call 4 (main.cpp:20)");
 }
 
+TEST(Explain, a_copy_from_freed_memory_is_not_told_to_free_it_once) {
+  Failed run;
+  run.init();
+  run.create(kA);
+  run.allocate(kMemory, 64);
+  run.free(kMemory).place("main.cpp", 20);
+  run.call("cuMemsetD8")
+      .in("dstDevice", kMemory, trace::ValueKind::DevicePointer)
+      .in("uc", 0)
+      .in("N", 64, trace::ValueKind::Size)
+      .result(1);
+  const Told told = run.explained();
+  EXPECT_SAYS(told, "freed already, by call 4 (main.cpp:20). Use memory only before it is freed.");
+  EXPECT_EQ(told.english.find("Free each allocation once"), std::string::npos);
+}
+
+TEST(Explain, memory_that_a_graph_may_have_allocated_is_not_only_called_freed) {
+  for (const bool with_graph : {true, false}) {
+    Failed run;
+    run.init();
+    run.create(kA);
+    run.allocate(kMemory, 64);
+    run.free(kMemory).place("main.cpp", 20);
+    if (with_graph) run.call("cuGraphAddMemAllocNode").in("hGraph", 0x90);
+    run.call("cuMemsetD8")
+        .in("dstDevice", kMemory, trace::ValueKind::DevicePointer)
+        .in("uc", 0)
+        .in("N", 64, trace::ValueKind::Size)
+        .result(1);
+    EXPECT_EQ(run.explained().english.find("If a graph allocates it") != std::string::npos, with_graph);
+  }
+}
+
 TEST(Explain, memory_allocated_anew_at_a_freed_address_is_not_called_freed) {
   Failed run;
   run.init();
