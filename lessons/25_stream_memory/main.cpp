@@ -139,7 +139,7 @@ int main() {
   // step: end
   // The pool is destroyed, and its memory is still there. Each kind of free takes both kinds of allocation.
   check(cuMemPoolDestroy(pool));
-  check(cuMemsetD8(one, 8, kBytes));
+  check(cuMemsetD8Async(one, 8, kBytes, first));
   for (CUdeviceptr each : {one, plain}) check(cuMemFreeAsync(each, first));
   check(cuMemFree(ordered));
   check(cuEventDestroy(event));
