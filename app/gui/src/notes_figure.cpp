@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "formatting.hpp"
+#include "picture_host.hpp"
 #include "widgets.hpp"
 
 namespace gui {
@@ -119,7 +120,7 @@ FigureScene figure_scene(const lab::State& state) {
     shown.dead = context.is_dead();
     shown.floating = !shown.primary && !shown.dead && !on_stack[i];
     for (const lab::Allocation& allocation : state.allocations)
-      if (allocation.context == i) shown.bytes += allocation.size;
+      if (allocation.context == i && !picture::is_of_host(allocation.kind)) shown.bytes += allocation.size;
     place[i] = scene.contexts.size();
     scene.contexts.push_back(std::move(shown));
   }

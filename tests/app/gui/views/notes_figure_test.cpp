@@ -43,6 +43,16 @@ TEST(notes_figure, shows_stacks_and_who_is_alive_floats_and_owns) {
   EXPECT_EQ(scene.stacks[0].cards, (std::vector<std::size_t>{0, 1}));
 }
 
+TEST(notes_figure, memory_of_the_host_is_not_counted_as_a_contexts_own) {
+  lab::State state = some_state();
+  for (const lab::MemoryKind kind : {lab::MemoryKind::Host, lab::MemoryKind::Registered}) {
+    lab::Allocation memory;
+    memory.size = 4096, memory.context = 2, memory.kind = kind;
+    state.allocations.push_back(memory);
+  }
+  EXPECT_EQ(figure_scene(state).contexts[1].bytes, 64u);
+}
+
 TEST(notes_figure, other_threads_are_shown_while_something_is_on_their_stack) {
   lab::State state = some_state();
   lab::Thread other;
