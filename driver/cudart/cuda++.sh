@@ -279,7 +279,7 @@ compile_cuda() { # compile_cuda SOURCE WORD…: the host's half, with the kernel
     fi
   fi
   eval "run_host \"\$source\" $host $both $own" '"$standard" "$level"' \
-    "$language --cuda-host-only -nocudainc -nocudalib" \
+    "$language --cuda-host-only -nocudainc -nocudalib -Wno-invalid-constexpr" \
     '-Xclang -target-sdk-version=11.0 -Xclang -fcuda-include-gpubinary -Xclang "$temporary/kernels.fatbin"' \
     '-D__DRIVERLAB_PTXCC__=1 -isystem "$headers" -isystem "$home/include" -isystem "$home/include/ptxcc"' \
     "$cuda_folders -include cuda_runtime.h $behind" '"$@" "$source"'

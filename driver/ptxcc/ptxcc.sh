@@ -211,7 +211,7 @@ standard_folders >"$temporary/folders"
 [ ! -s "$temporary/folders" ] || set -- "$@" -nostdinc
 while IFS= read -r folder; do set -- "$@" -idirafter "$folder"; done <"$temporary/folders"
 set -- "$@" --cuda-feature="+ptx$ptx" -x cuda --cuda-device-only --cuda-path="$home" \
-  -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version "$level" "$standard" \
+  -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version -Wno-invalid-constexpr "$level" "$standard" \
   -isystem "$headers" -include "$headers/prelude.h"
 
 # The host writes and reads what no kernel may seem to, so that a static variable is kept like any other.

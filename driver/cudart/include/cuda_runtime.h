@@ -28,18 +28,7 @@
 #include <string.h>
 #include <time.h>
 
-#define __DRIVERLAB_MIN_MAX(result, first, second) \
-  inline __host__ result min(first a, second b) {  \
-    return fmin(a, b);                             \
-  }                                                \
-  inline __host__ result max(first a, second b) {  \
-    return fmax(a, b);                             \
-  }
-__DRIVERLAB_MIN_MAX(float, float, float)
-__DRIVERLAB_MIN_MAX(double, double, double)
-__DRIVERLAB_MIN_MAX(double, float, double)
-__DRIVERLAB_MIN_MAX(double, double, float)
-#undef __DRIVERLAB_MIN_MAX
+#include "math_functions.h"
 #endif
 
 // Each is always inlined: the call that it makes then belongs to the program's own line, even without

@@ -387,15 +387,54 @@ const Register half_pairs("half_precision", "half_pairs", [](Gpu& gpu) {
            2 * n, [&](unsigned i) { return half_bits(half_of(std::fma(x(i), y(i), half_of(x(i) + y(i))))); }),
        "out");
 });
+// The lanes of `bits` bits of a word, lowest first.
+std::vector<int> lanes_of(unsigned word, unsigned bits, bool is_signed) {
+  std::vector<int> lanes;
+  for (unsigned at = 0; at < 32; at += bits) {
+    const int lane = static_cast<int>(word >> at & ((1U << bits) - 1));
+    lanes.push_back(is_signed && (lane >> (bits - 1)) != 0 ? lane - (1 << bits) : lane);
+  }
+  return lanes;
+}
+const Register simd("simd", "simd", [](Gpu& gpu) {
+  const int n = 300;
+  const Buffer<unsigned> a(made<unsigned>(n, word)),
+      b(made<unsigned>(n, [](unsigned i) { return i == 0 ? 0x80008000U : word(7 * i + 5); })), out(6 * n);
+  gpu.launch("simd", {3}, {128}, 0, a, b, out, n);
+  std::vector<unsigned> expected;
+  for (int i = 0; i < n; ++i) {
+    const auto differences = [&](unsigned bits, bool is_signed, bool summed) {
+      const std::vector<int> x = lanes_of(a.host()[i], bits, is_signed),
+                             y = lanes_of(b.host()[i], bits, is_signed);
+      unsigned result = 0;
+      for (unsigned at = 0; at < x.size(); ++at)
+        result += static_cast<unsigned>(std::abs(x[at] - y[at])) << (summed ? 0 : at * bits);
+      expected.push_back(result);
+    };
+    differences(8, true, false);
+    differences(16, false, false);
+    differences(16, true, true);
+    differences(8, false, true);
+    unsigned saturated = 0, wrapped = 0;
+    const std::vector<int> bytes = lanes_of(a.host()[i], 8, true), halves = lanes_of(b.host()[i], 16, true);
+    for (unsigned at = 0; at < 4; ++at)
+      saturated |= static_cast<unsigned>(std::min(std::abs(bytes[at]), 127)) << 8 * at;
+    for (unsigned at = 0; at < 2; ++at) wrapped |= static_cast<unsigned>(std::abs(halves[at])) << 16 * at;
+    expected.push_back(saturated);
+    expected.push_back(wrapped);
+  }
+  same(out.read(), expected, "out");
+});
+
 const Register bfloat("bfloat", "bfloat", [](Gpu& gpu) {
   const int n = 100;
   const Buffer<float> a(made<float>(n, [](unsigned i) { return real_number(i, -1e6, 1e6); }));
-  const Buffer<float> b(made<float>(n, [](unsigned i) { return real_number(i + 31, -30, 30); })), out(3 * n);
+  const Buffer<float> b(made<float>(n, [](unsigned i) { return real_number(i + 31, -30, 30); })), out(5 * n);
   gpu.launch("bfloat", {1}, {128}, 0, a, b, out, n);
   std::vector<float> expected;
   for (int i = 0; i < n; ++i) {
     const double x = bfloat_of(a.host()[i]), y = bfloat_of(b.host()[i]);
-    for (const double value : {x, bfloat_of(x + y), bfloat_of(x * y)})
+    for (const double value : {x, bfloat_of(x + y), bfloat_of(x * y), bfloat_of(x * y - x), std::max(x, y)})
       expected.push_back(static_cast<float>(value));
   }
   same(out.read(), expected, "out");

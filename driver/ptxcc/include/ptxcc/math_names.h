@@ -328,6 +328,12 @@ __PTXCC_DEVICE__ void sincospif(float x, float* sine, float* cosine) {
   *sine = static_cast<float>(s);
   *cosine = static_cast<float>(c);
 }
+__PTXCC_DEVICE__ void sincos(float x, float* sine, float* cosine) {
+  sincosf(x, sine, cosine);
+}
+__PTXCC_DEVICE__ void sincospi(float x, float* sine, float* cosine) {
+  sincospif(x, sine, cosine);
+}
 __PTXCC_DEVICE__ double sinpi(double x) {
   double s, c;
   __ptxcc_sincospi(x, &s, &c);
@@ -343,6 +349,12 @@ __PTXCC_DEVICE__ float sinpif(float x) {
 }
 __PTXCC_DEVICE__ float cospif(float x) {
   return static_cast<float>(cospi(static_cast<double>(x)));
+}
+__PTXCC_DEVICE__ float sinpi(float x) {
+  return sinpif(x);
+}
+__PTXCC_DEVICE__ float cospi(float x) {
+  return cospif(x);
 }
 __PTXCC_DEVICE__ double jn(int n, double x) {
   return n < 0 && (n & 1) != 0 ? -__ptxcc_bessel_j(-n, x) : __ptxcc_bessel_j(n < 0 ? -n : n, x);

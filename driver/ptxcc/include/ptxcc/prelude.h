@@ -15,6 +15,7 @@
 #include "integer.h"
 #include "math_names.h"
 #include "qualifiers.h"
+#include "simd.h"
 #include "system.h"
 #include "unsupported.h"
 #include "vectors.h"
