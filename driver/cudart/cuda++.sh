@@ -162,7 +162,7 @@ while [ $# -gt 0 ]; do
     -G | --device-debug) add device -G ;;
     -arch | --gpu-architecture | -gencode | --generate-code | -code | --gpu-code)
       need "$option" $#; add device "$option" "$2"; shift ;;
-    -arch=* | --gpu-architecture=* | -gencode=* | --generate-code=* | -code=* | --gpu-code=* | -lineinfo | --generate-line-info | \
+    -keep-device-functions | --keep-device-functions | -arch=* | --gpu-architecture=* | -gencode=* | --generate-code=* | -code=* | --gpu-code=* | -lineinfo | --generate-line-info | \
       -use_fast_math | --use_fast_math | -ftz=* | --ftz=* | -prec-div=* | --prec-div=* | -prec-sqrt=* | --prec-sqrt=* | -fmad=* | --fmad=*)
       add device "$option" ;;
     -Xcompiler | --compiler-options) need "$option" $#; for_host "$2"; shift ;;

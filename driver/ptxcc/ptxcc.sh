@@ -73,7 +73,7 @@ headers but the toolkit's own, those of the standard library and those of -I.
 }
 
 # The arguments are turned round once: each is taken from the front, what clang is to get goes to the back.
-source='' output='' kind=ptx architectures='' level=-O3 standard=-std=c++17 debug='' fast=0 verbose=0 dry=0 only_dependencies=0 dependencies=0 preprocessed=0
+source='' output='' kind=ptx architectures='' level=-O3 standard=-std=c++17 debug='' fast=0 verbose=0 dry=0 only_dependencies=0 dependencies=0 preprocessed=0 relocatable=0 keep_functions=0
 dependency_file='' dependency_target=''
 left=$#
 need() { [ "$left" -gt 0 ] || fail "$(text "$1 needs a value after it" "$1 后面需要一个值")"; }
@@ -131,8 +131,13 @@ while [ "$left" -gt 0 ]; do
     -fmad=* | --fmad=*)
       if truth -fmad "${option#*=}"; then set -- "$@" -ffp-contract=fast; else set -- "$@" -ffp-contract=off; fi ;;
     -rdc=* | --relocatable-device-code=*)
-      if truth -rdc "${option#*=}"; then set -- "$@" -fgpu-rdc; fi ;;
-    -dc | --device-c) set -- "$@" -fgpu-rdc ;;
+      if truth -rdc "${option#*=}"; then relocatable=1; else relocatable=0; fi ;;
+    -rdc | --relocatable-device-code)
+      need "$option"
+      if truth -rdc "$1"; then relocatable=1; else relocatable=0; fi
+      shift; left=$((left - 1)) ;;
+    -dc | --device-c) relocatable=1 ;;
+    -keep-device-functions | --keep-device-functions) keep_functions=1 ;;
     -M | -MM | --generate-dependencies | --generate-nonsystem-dependencies) only_dependencies=1 ;;
     -MD | -MMD | --generate-dependencies-with-compile | --generate-nonsystem-dependencies-with-compile) dependencies=1 ;;
     -MF | --dependency-output) need "$option"; dependencies=1 dependency_file=$1; shift; left=$((left - 1)) ;;
@@ -205,6 +210,8 @@ if [ $fast = 1 ]; then
   set -- "$@" -fgpu-approx-transcendentals -fcuda-flush-denormals-to-zero \
     -mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0
 fi
+
+[ $relocatable = 0 ] || set -- "$@" -fgpu-rdc
 
 temporary_folder ptxcc
 standard_folders >"$temporary/folders"
@@ -399,6 +406,64 @@ make_ptx() {
       }
     }' "$temporary/said" "$temporary/out.ptx" >"$temporary/plain.ptx" || exit 1
   mv "$temporary/plain.ptx" "$temporary/out.ptx"
+
+  # As with nvcc, a device function that no kernel and no variable leads to goes, unless another file may call it.
+  [ $relocatable = 0 ] && [ $keep_functions = 0 ] || return 0
+  awk '
+    /^(\.visible |\.weak |\.extern )*\.(func|entry) / {
+      block = ++blocks
+      name = $0
+      sub(/\.func +\([^)]*\)/, ".func", name)
+      sub(/.*\.(func|entry) +/, "", name)
+      sub(/[^A-Za-z0-9_$].*/, "", name)
+      if (/\.entry /) { reached[block] = 1; todo[++waiting] = block }
+      else in_blocks[name] = in_blocks[name] " " block
+    }
+    # A constant of its own that has no name in the source is as a function here.
+    /^\.(global|const) .* _\$_/ {
+      name = $0
+      sub(/ *[[=;].*/, "", name)
+      sub(/.* /, "", name)
+      if (name ~ /^_\$_/) in_blocks[name] = in_blocks[name] " " (block = ++blocks)
+    }
+    { text[++lines] = $0; of[lines] = block + 0 }
+    block {
+      rest = $0
+      sub(/\/\/.*/, "", rest)
+      depth += gsub(/\{/, "", rest)
+      ends = gsub(/\}/, "", rest)
+      depth -= ends
+      if (!depth && (ends || rest ~ /;$/)) block = 0
+    }
+    function look(line,   count, words, i, parts, each, j) {
+      sub(/\/\/.*/, "", line)
+      count = split(line, words, /[^A-Za-z0-9_$]+/)
+      for (i = 1; i <= count; ++i) {
+        if (!(words[i] in in_blocks)) continue
+        parts = split(in_blocks[words[i]], each, " ")
+        delete in_blocks[words[i]]
+        for (j = 1; j <= parts; ++j) { reached[each[j]] = 1; todo[++waiting] = each[j] }
+      }
+    }
+    END {
+      for (i = 1; i <= lines; ++i) {
+        if (of[i]) { if (!first[of[i]]) first[of[i]] = i; last[of[i]] = i }
+        else look(text[i])
+      }
+      while (waiting > done) {
+        block = todo[++done]
+        for (i = first[block]; i <= last[block]; ++i) look(text[i])
+      }
+      # With a function goes what is said above it.
+      for (i = lines; i > 0; --i) {
+        if (of[i]) goes = !reached[of[i]]
+        else if (text[i] !~ /^[\t ]*(\/\/.*)?$/) goes = 0
+        gone[i] = goes
+      }
+      for (i = 1; i <= lines; ++i)
+        if (!gone[i]) print text[i]
+    }' "$temporary/out.ptx" >"$temporary/used.ptx" || exit 1
+  mv "$temporary/used.ptx" "$temporary/out.ptx"
 }
 
 made=0

@@ -125,15 +125,47 @@ static __constant__ int read_only[4];
 static __constant__ int with_value[2] = {1, 2};
 static __device__ int written;
 __device__ int unused;
+static __device__ const char* words = "words that nobody reads";
 namespace part { static __device__ int inside; }
 extern "C" __global__ void stores() { written = read_only[0] + named; part::inside = std::is_same<int, int>::value; }
 X
 right 'static variables' "$ptxcc" statics.cu
-for name in read_only with_value written unused _ZN4partL6insideE; do
+for name in read_only with_value written unused words _ZN4partL6insideE; do
   has statics.ptx "^[a-z. ]*\.\(global\|const\) .* $name[[; ]" "the variable $name is kept"
 done
 has statics.ptx 'st\.global\.u32.*\[written\]' 'a store to a static variable is kept'
 if grep -Eq 'table|named|ptxcc|_ZNSt' statics.ptx; then fail 'constants that no code names are not in the result'; fi
+
+cat >unused.cu <<'X'
+#include <cstdio>
+#include <new>
+__device__ int never(int x) {
+  asm("{ .reg .u32 r;\nadd.u32 r, %0, 1;\n}" : : "r"(x));
+  printf("words of never\n");
+  return x * 3;
+}
+__device__ __noinline__ int leaf(int x) { return x ^ (x >> 3) * 17; }
+__device__ __noinline__ int called(int x) { return leaf(x) + 1; }
+struct Base { __device__ virtual int f(int x) { return x; } };
+struct Derived : Base { __device__ int f(int x) override { return called(x) + 7; } };
+__device__ int of_table(int x) { return x; }
+__device__ int (*table[1])(int) = {of_table};
+__device__ Base* object;
+extern "C" __global__ void makes() { object = new Derived; }
+extern "C" __global__ void uses(int* p) { *p = called(*p) + object->f(2) + table[0](3); }
+X
+for option in '' -G -lineinfo; do
+  # shellcheck disable=SC2086
+  right "functions that nobody uses, $option" "$ptxcc" $option unused.cu
+  for name in _Z4leafi _Z6calledi _ZN7Derived1fEi _Z8of_tablei uses; do has unused.ptx "^[a-z. ]*\.\(func\|entry\).* $name" "$name is used and kept, $option"; done
+  [ "$(tr -cd '{' <unused.ptx | wc -c)" = "$(tr -cd '}' <unused.ptx | wc -c)" ] || fail "the text is whole, $option"
+done
+right 'functions that nobody uses' "$ptxcc" unused.cu
+if grep -Eq 'never|vprintf|_\$_str' unused.ptx; then fail 'a function that nobody uses is not in the result, nor what it says'; fi
+for option in -keep-device-functions -rdc=true -dc; do
+  right "functions with $option" "$ptxcc" $option unused.cu
+  has unused.ptx 'func.* _Z5neveri' "$option keeps what nobody uses"
+done
 
 echo kept >kept.ptx
 refused 'broken code' '^broken.cu:1:' "$ptxcc" broken.cu -o kept.ptx
