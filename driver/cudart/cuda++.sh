@@ -43,12 +43,12 @@ Compiles CUDA C++, host and kernels, with clang for the embedded toolkit.
 
 Files that are not .cu go to clang as they are. PTXCC_CLANG names the clang to use (see ptxcc --help).
 " "用法:cuda++ [选项] 文件.cu … [-o 程序]
-用 clang 为嵌入式工具包编译 CUDA C++ 的主机代码和内核。
+用 clang 为嵌入式工具包编译 CUDA C++ 的主机代码和核函数。
 
   -o 文件              生成的程序,与 -c 合用时为目标文件;默认 a.out
   -c                   只编译,生成 文件.o;-lib 生成静态库;-shared 生成共享库
   -ptx、-fatbin、-cubin、-E      与 ptxcc 相同;-M、-MD、-MMD、-MF 文件、-MT 目标:依赖
-  -arch=sm_XX          内核的架构,默认 sm_75;也可为 native、all、all-major
+  -arch=sm_XX          核函数的架构,默认 sm_75;也可为 native、all、all-major
   -gencode arch=compute_XX,code=…  多个架构中的一个
   -rdc=true、-dc       设备代码可以使用其他文件中的内容;与程序一起链接,或用 -dlink 单独链接
   -I 目录  -D 名字[=值]  -U 名字  -include 文件  -std=c++17  -O0 … -O3  -g  -w      与平常一样

@@ -47,7 +47,7 @@ Compiles the kernels of a CUDA C++ file to PTX with clang; no CUDA toolkit is ne
 clang 19 is used, and no other; PTXCC_CLANG says where it is if clang++-19 is not in PATH. No folder is searched for
 headers but the toolkit's own, those of the standard library and those of -I.
 " "用法:ptxcc [选项] 文件.cu
-用 clang 把 CUDA C++ 文件中的内核编译成 PTX;不需要 CUDA 工具包。
+用 clang 把 CUDA C++ 文件中的核函数编译成 PTX;不需要 CUDA 工具包。
 
   -o 文件              PTX 写到哪里;不写则为当前目录下的 文件.ptx,- 表示标准输出
   -ptx、-fatbin、-cubin   生成什么:默认为 PTX;fatbin 可包含多个架构的 PTX;cubin 是一个架构的映像,驱动从中取出 PTX
@@ -62,7 +62,7 @@ headers but the toolkit's own, those of the standard library and those of -I.
   -ftz=, -prec-div=, -prec-sqrt=, -fmad=true|false
   -rdc=true, -dc       保留供其他文件调用的设备函数
   -M, -MD -MF 文件 -MT 目标         按 make 的格式输出依赖
-  -E                   内核一半的预处理结果
+  -E                   核函数一半的预处理结果
   -Xclang-option 选项  把选项直接交给 clang
   -v, --verbose        显示 clang 的命令;--dryrun:只显示,不执行
   -h, --help           本说明;--version:使用的是哪个 clang
@@ -152,7 +152,7 @@ while [ "$left" -gt 0 ]; do
     -cubin | --cubin) kind=cubin ;;
     -E | --preprocess) preprocessed=1 ;;
     -c | --compile | -link | --link | -run | --run | -lib | --lib | -dlink | --device-link | -shared | --shared)
-      fail "$(text "$option: only kernels are compiled here; cuda++ makes objects, libraries and programs" "$option:这里只编译内核;目标文件、库和程序请用 cuda++ 生成")" ;;
+      fail "$(text "$option: only kernels are compiled here; cuda++ makes objects, libraries and programs" "$option:这里只编译核函数;目标文件、库和程序请用 cuda++ 生成")" ;;
     -) source=- ;;
     -*)
       ignored "$option"

@@ -75,6 +75,10 @@ refused 'a header of the user' "'mine.h' file not found" "$ptxcc" mine.cu
 if grep -q 'part of this toolkit' err; then fail 'a header of the user is called one of the toolkit'; fi
 right 'a function of the user with the name of one for textures' "$ptxcc" own.cu -o -
 
+printf '__global__ void inner(int* p) { *p = 1; }\n__global__ void outer(int* p) { inner<<<1, 1>>>(p); }\n' >nested.cu
+refused 'a launch from a kernel' '^ptxcc: nested.cu:2: kernels cannot launch kernels here; let the host' "$ptxcc" nested.cu
+refused 'and in Chinese' '^ptxcc: nested.cu:2: 这里核函数不能启动核函数' env LC_ALL=zh_CN.UTF-8 "$ptxcc" nested.cu
+
 right 'a name with spaces' "$ptxcc" -DFACTOR=2 'a kernel.cu' -o 'the result.ptx'
 has 'the result.ptx' 'entry _Z5scalePfi' 'the kernel is in the result'
 has 'the result.ptx' '\.global \.attribute(\.managed) \.align 4 \.u32 both = 3' 'a managed variable is marked'
