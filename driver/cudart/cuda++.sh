@@ -37,7 +37,7 @@ Compiles CUDA C++, host and kernels, with clang for the embedded toolkit.
   -L DIR  -l NAME  -Wl,…  -pthread                 for the linker
   --default-stream per-thread                      a default stream of each thread's own
   --cuda=12            with the functions of CUDA 12, for libcudart.so.12; 13 without it
-  -keep, -keep-dir DIR keep the PTX and the fatbin;  --options-file FILE: more options
+  -keep, -keep-dir DIR  keep the PTX and the fatbin;  --options-file FILE: more options
   -v, --verbose        show the commands;  -dryrun: only show them;  -run: start the program
   -h, --help           this text
 
@@ -57,7 +57,7 @@ Files that are not .cu go to clang as they are. PTXCC_CLANG names the clang to u
   -L 目录  -l 名字  -Wl,…  -pthread                交给链接器
   --default-stream per-thread                      每个线程有自己的默认流
   --cuda=12            使用 CUDA 12 的函数,链接 libcudart.so.12;默认为 13
-  -keep、-keep-dir 目录 保留 PTX 和 fatbin;--options-file 文件:从文件读取更多选项
+  -keep、-keep-dir 目录  保留 PTX 和 fatbin;--options-file 文件:从文件读取更多选项
   -v, --verbose        显示所执行的命令;-dryrun 只显示;-run 运行生成的程序
   -h, --help           本说明
 

@@ -142,7 +142,6 @@ if grep -Eq 'table|named|ptxcc|_ZNSt' statics.ptx; then fail 'constants that no 
 
 cat >unused.cu <<'X'
 #include <cstdio>
-#include <new>
 __device__ int never(int x) {
   asm("{ .reg .u32 r;\nadd.u32 r, %0, 1;\n}" : : "r"(x));
   printf("words of never\n");
@@ -165,6 +164,7 @@ for option in '' -G -lineinfo; do
   [ "$(tr -cd '{' <unused.ptx | wc -c)" = "$(tr -cd '}' <unused.ptx | wc -c)" ] || fail "the text is whole, $option"
 done
 right 'functions that nobody uses' "$ptxcc" unused.cu
+if grep -q _Znwm unused.ptx; then fail 'new has what it calls without an #include'; fi
 if grep -Eq 'never|vprintf|_\$_str' unused.ptx; then fail 'a function that nobody uses is not in the result, nor what it says'; fi
 for option in -keep-device-functions -rdc=true -dc; do
   right "functions with $option" "$ptxcc" $option unused.cu

@@ -23,6 +23,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __CUDA_ARCH__
+#include <new>  // what new and delete call in kernels
+#endif
 
 // Functions of the host's runtime are no part of this: a file with main() and <<< >>> is for nvcc.
 typedef struct CUstream_st* cudaStream_t;
