@@ -262,7 +262,7 @@ compile_cuda() { # compile_cuda SOURCE WORD…: the host's half, with the kernel
   if [ $relocatable = 1 ]; then
     both_before=$both device_before=$device
     device="$device -rdc=true -Xclang-option -cuid=$(number_of "$source")"
-    own="$own -fgpu-rdc -cuid=$(number_of "$source")"
+    own="$own -fgpu-rdc -Xclang -cuid=$(number_of "$source")"
   fi
   kernels -fatbin "$source" "$temporary/kernels.fatbin" || return 1
   [ $relocatable = 0 ] || both=$both_before device=$device_before

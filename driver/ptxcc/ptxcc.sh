@@ -221,8 +221,10 @@ set -- "$@" --cuda-feature="+ptx$ptx" -x cuda --cuda-device-only --cuda-path="$h
   -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version -Wno-invalid-constexpr "$level" "$standard" \
   -isystem "$headers" -include "$headers/prelude.h"
 
-# The host writes and reads what no kernel may seem to, so that a static variable is kept like any other.
-set -- "$@" -fkeep-persistent-storage-variables
+# The host writes and reads what no kernel may seem to, so that a static variable is kept like any other. Where a host's half
+# is linked with it (cuda++ -rdc=true, which numbers the file), clang gives a static variable that the host uses a name of
+# its own; kept as well, it would be there twice.
+case " $* " in *" -cuid="*) ;; *) set -- "$@" -fkeep-persistent-storage-variables ;; esac
 
 compile() {
   [ $verbose = 0 ] || show "$clang" "$@"
@@ -340,6 +342,37 @@ make_ptx() {
       END { exit !large }' "$temporary/out.ptx"; then
     sed 's/^\.version 7\.[0-9]*$/.version 8.1/' "$temporary/out.ptx" >"$temporary/large.ptx" || exit 1
     mv "$temporary/large.ptx" "$temporary/out.ptx"
+  fi
+
+  # A static variable that the host uses has a number behind its name where device code is linked; clang forgets that in
+  # kernels which it compiles before it has seen the use.
+  if grep -q '__static__[0-9a-f]' "$temporary/out.ptx"; then
+    awk '
+      function variable(line) {
+        sub(/ *[[=;].*/, "", line)
+        sub(/.* /, "", line)
+        return line
+      }
+      FNR == NR {
+        if (/^(\.visible |\.weak )*\.(global|const) .*__static__[0-9a-f]/) {
+          name = short = variable($0)
+          sub(/__static__[0-9a-f_]*$/, "", short)
+          numbered[short] = name
+        }
+        next
+      }
+      /^(\.visible |\.weak |\.extern )*\.(global|const) / && (variable($0) in numbered) { next }
+      {
+        rest = $0
+        done = ""
+        while (match(rest, /[A-Za-z_$][A-Za-z0-9_$]*/)) {
+          name = substr(rest, RSTART, RLENGTH)
+          done = done substr(rest, 1, RSTART - 1) (name in numbered ? numbered[name] : name)
+          rest = substr(rest, RSTART + RLENGTH)
+        }
+        print done rest
+      }' "$temporary/out.ptx" "$temporary/out.ptx" >"$temporary/numbered.ptx" || exit 1
+    mv "$temporary/numbered.ptx" "$temporary/out.ptx"
   fi
 
   # As with nvcc, a static variable has its plain name: the host asks for it by that. What only stands there because

@@ -215,6 +215,9 @@ def device_code_of_several_files():
     made_by(CUDAXX, "-rdc=true -arch=all-major one.cu two.cu -o for_all", ["for_all"], "for several architectures")
     say(run("./for_all", DRIVERLAB_DEVICE="t4").stdout == "33 3\n" and run("./for_all", DRIVERLAB_DEVICE="h200").stdout == "33 3\n",
         "each device has its own")
+    made_by(CUDAXX, "-rdc=true own_one.cu own_two.cu -o own", ["own"], "files with names of their own are linked")
+    say(run("./own").stdout == "240 4060 cudaSuccess\n", "and host and kernels mean the same by a static name, and by a template's once",
+        run("./own").stdout)
     done = run(CUDAXX, "one.o", "-o", "lacking")
     say(done.returncode == 1 and done.stderr.count("\n") == 1 and "device code uses '_Z6triplei'" in done.stderr,
         "a device function that is in no file is named in one line", done.stderr)
@@ -234,6 +237,18 @@ for name, text in {
                   "__global__ void k(int* x) { *x = triple(own(10)); x[1] = calls; }\n"
                   "int main() { int* x; cudaMallocManaged(&x, 8); for (int i = 0; i < 3; ++i) k<<<1, 1>>>(x);\n"
                   "  cudaDeviceSynchronize(); printf(\"%d %d\\n\", x[0], x[1]); }\n",
+        "own.hpp": "#include <cstdio>\ntemplate <class T> __global__ void twice(T* p) { *p *= 2; }\nint other();\n"
+                   "inline __device__ int helper(int x) { return x + 100; }\n"
+                   "struct Shape { __device__ virtual int area() const { return 1; } };\n",
+        "own_one.cu": "#include \"own.hpp\"\nstatic __device__ int own = 1;\nstatic __constant__ int fixed = 5;\n"
+                      "static __global__ void k(int* p) { Shape s; *p = own + helper(*p) + s.area() + fixed; }\n"
+                      "int main() { int* p; cudaMallocManaged(&p, 4); *p = 3; int v = 10; cudaMemcpyToSymbol(own, &v, 4);\n"
+                      "  v = 6; cudaMemcpyToSymbol(fixed, &v, 4); k<<<1, 1>>>(p); twice<<<1, 1>>>(p); cudaDeviceSynchronize();\n"
+                      "  const int here = *p, there = other(); printf(\"%d %d %s\\n\", here, there, cudaGetErrorName(cudaGetLastError())); }\n",
+        "own_two.cu": "#include \"own.hpp\"\nstatic __device__ int own = 2;\nstatic __constant__ int fixed = 7;\n"
+                      "static __global__ void k(int* p) { Shape s; *p = own * helper(*p) + s.area() + fixed; }\n"
+                      "int other() { int* p; cudaMallocManaged(&p, 4); *p = 1; int v = 20; cudaMemcpyToSymbol(own, &v, 4);\n"
+                      "  v = 9; cudaMemcpyToSymbol(fixed, &v, 4); k<<<1, 1>>>(p); twice<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }\n",
         "two.cu": "__device__ int calls;\nstatic __device__ int own(int x) { return x * 3; }\n"
                   "__device__ int triple(int x) { ++calls; return own(x); }\n"}.items():
     (SCRATCH / name).write_text(text)

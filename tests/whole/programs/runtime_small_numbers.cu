@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Halves and bfloats made of any number, on the host too; bytes and halves of a word at once; mathematics
-// that math.h lacks, on the host and in kernels; a constexpr function that calls log.
+// that <cmath> lacks, on the host and in kernels; a constexpr function that calls log.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <surface_types.h>
