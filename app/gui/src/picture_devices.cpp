@@ -223,12 +223,16 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
     (words += " · ") += l.text(lab::memory_word(allocation.kind));
-  if (before > 0)
-    (words += " · ") += l.text(Text::GhostBefore, {known_size_words(before, l.request.language)});
-  // On the bar if it is long enough, otherwise after it.
   const float bar_width = made.share * rect.w, pad = l.px(8);
+  if (before > 0) {
+    const bool english = l.request.language == lab::Language::English;
+    const std::string size = l.text(Text::GhostBefore, {known_size_words(before, l.request.language)});
+    const std::string all = words + (english ? " (" : "（") + size + (english ? ")" : "）");
+    if (l.width(all, Face::Ui, Size::Small) + 2 * pad <= rect.w) words = all;
+  }
+  // On the bar if it is long enough, otherwise after it.
   const float wide = l.width(words, Face::Ui, Size::Small);
-  const bool inside = bar_width >= wide + 2 * pad;
+  const bool inside = bar_width >= wide + 2 * pad || before > 0;  // its outline may end anywhere
   const float x = inside ? pad : std::min(bar_width + pad, std::max(pad, rect.w - wide));
   l.put_middle(box, x, 0, rect.h, rect.w - x, words, Face::Ui, Size::Small, Ink::Text);
   if (!l.box(box).labels.empty()) l.box(box).labels.back().over_bar = inside;

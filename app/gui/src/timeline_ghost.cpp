@@ -81,8 +81,7 @@ std::uint64_t parting(const lab::ThreadLane& lane, const trace::Store& store, co
 void TimelineGhost::follow(const Frame& frame, const lab::Timeline& timeline, RangeKind kind) {
   // Once the whole run is in the lanes: until then its revision changes with each frame.
   const bool whole = timeline.events() >= frame.bench.store().size();
-  const bool shown = frame.ghost && whole && !frame.selection.asking;
-  const Key key{shown ? frame.bench.ghost() : nullptr, frame.run, timeline.revision(), kind};
+  const Key key{frame.ghost && whole ? frame.bench.ghost() : nullptr, frame.run, timeline.revision(), kind};
   if (key == key_) return;
   key_ = key;
   lanes_.clear();

@@ -15,10 +15,10 @@ using lab::GhostMoment;
 
 namespace {
 
-struct Followed {
+struct FollowedRun {
   trace::Store store;
   std::unique_ptr<lab::Model> model;
-  explicit Followed(const std::function<void(World&)>& program) {
+  explicit FollowedRun(const std::function<void(World&)>& program) {
     World world;
     program(world);
     world.into(store);
@@ -30,7 +30,7 @@ struct Followed {
 
 // The shown run and the one before it.
 struct TwoRuns {
-  Followed shown, before;
+  FollowedRun shown, before;
   lab::RunPair pair;
   Ghost ghost;
   TwoRuns(const std::function<void(World&)>& now, const std::function<void(World&)>& then)
