@@ -223,19 +223,26 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
     (words += " · ") += l.text(lab::memory_word(allocation.kind));
-  const float bar_width = made.share * rect.w, pad = l.px(8);
+  const float bar_width = made.share * rect.w, outline = made.share_before * rect.w, pad = l.px(8);
+  // On the bar if it is long enough, otherwise after it; never across the end of what it was before.
+  const auto place_of = [&](const std::string& text) -> std::optional<float> {
+    const float wide = l.width(text, Face::Ui, Size::Small);
+    if (outline == 0)
+      return bar_width >= wide + 2 * pad ? pad : std::min(bar_width + pad, std::max(pad, rect.w - wide));
+    if (outline >= wide + 2 * pad) return pad;
+    return outline + pad + wide <= rect.w ? std::optional(outline + pad) : std::nullopt;
+  };
+  std::optional<float> x;
   if (before > 0) {
     const bool english = l.request.language == lab::Language::English;
     const std::string size = l.text(Text::GhostBefore, {known_size_words(before, l.request.language)});
     const std::string all = words + (english ? " (" : "（") + size + (english ? ")" : "）");
-    if (l.width(all, Face::Ui, Size::Small) + 2 * pad <= rect.w) words = all;
+    if (x = place_of(all); x) words = all;
   }
-  // On the bar if it is long enough, otherwise after it.
-  const float wide = l.width(words, Face::Ui, Size::Small);
-  const bool inside = bar_width >= wide + 2 * pad || before > 0;  // its outline may end anywhere
-  const float x = inside ? pad : std::min(bar_width + pad, std::max(pad, rect.w - wide));
-  l.put_middle(box, x, 0, rect.h, rect.w - x, words, Face::Ui, Size::Small, Ink::Text);
-  if (!l.box(box).labels.empty()) l.box(box).labels.back().over_bar = inside;
+  if (!x) x = place_of(words);
+  const float at = x.value_or(pad);
+  l.put_middle(box, at, 0, rect.h, rect.w - at, words, Face::Ui, Size::Small, Ink::Text);
+  if (!l.box(box).labels.empty()) l.box(box).labels.back().over_bar = at < bar_width;
 }
 
 void Devices::ribbon(const Plan& plan, int parent, Rect rect) {

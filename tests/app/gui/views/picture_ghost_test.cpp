@@ -123,15 +123,29 @@ TEST(picture_ghost, memory_of_the_run_before_is_an_outline_to_the_same_scale_bel
 TEST(picture_ghost, memory_that_had_another_size_shows_both) {
   Maker m = lesson_moment();
   m.ghost.emplace();
-  m.ghost->other_sizes[1] = 32ull << 20;
+  m.ghost->other_sizes[1] = 128ull << 20;
   m.ghost->new_memory.insert(2);
   const Scene scene = m.scene();
   expect_sound(scene);
-  EXPECT_FLOAT_EQ(allocation_box(scene, 1)->share_before, 0.5f);
-  EXPECT_NE(words_of(*allocation_box(scene, 1)).find("32 MiB · run before"), std::string::npos);
+  EXPECT_FLOAT_EQ(allocation_box(scene, 1)->share, 0.5f);
+  EXPECT_FLOAT_EQ(allocation_box(scene, 1)->share_before, 1);
+  EXPECT_NE(words_of(*allocation_box(scene, 1)).find("64 MiB  #1 (128 MiB · run before)"), std::string::npos);
   EXPECT_FALSE(allocation_box(scene, 1)->fresh);
   EXPECT_TRUE(allocation_box(scene, 2)->fresh);
   EXPECT_EQ(allocation_box(scene, 2)->share_before, 0);
+}
+
+TEST(picture_ghost, no_words_cross_the_end_of_what_memory_was_before) {
+  for (const std::uint64_t before : {1ull << 20, 20ull << 20, 40ull << 20, 63ull << 20}) {
+    Maker m = lesson_moment();
+    m.ghost.emplace();
+    m.ghost->other_sizes[1] = before;
+    const Scene scene = m.scene();
+    const Box& box = *allocation_box(scene, 1);
+    const float end = box.share_before * box.rect.w;
+    for (const Label& label : box.labels)
+      EXPECT_TRUE(label.at.right() <= end || label.at.x >= end) << label.text << " at " << end;
+  }
 }
 
 TEST(picture_ghost, much_memory_of_the_run_before_is_counted) {

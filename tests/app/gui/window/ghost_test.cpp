@@ -119,6 +119,7 @@ TEST_F(GhostShown, a_recording_of_another_machine_is_no_run_before) {
 
 TEST_F(GhostShown, a_key_hides_and_shows_all_of_it) {
   open(without_the_push, with_the_push);
+  stage_.bench().jump_to_call(3);
   ASSERT_TRUE(reads("· run before"));
   stage_.press({Key::F4, false, true});
   EXPECT_FALSE(reads("· run before"));
