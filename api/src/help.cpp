@@ -23,8 +23,12 @@ const NamedHelp* find_result_help(std::string_view name) {
   return find_by_name(results_explained(), name);
 }
 
-const NamedHelp* find_type_help(std::string_view name) {
+const TypeHelp* find_type_help(std::string_view name) {
   return find_by_name(types_explained(), name);
+}
+
+const EnumeratorHelp* find_enumerator_help(std::string_view name) {
+  return find_by_name(enumerators_explained(), name);
 }
 
 }  // namespace api

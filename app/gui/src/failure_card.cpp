@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "help_card.hpp"
+#include "imgui_compat.hpp"
 #include "lab/explain.hpp"
 #include "widgets.hpp"
 
@@ -58,8 +60,9 @@ void FailureCard::draw(Frame& frame, float width) {
   const float line = frame.fonts.height(Face::Ui, Size::Body), pad = frame.px(kPad);
   const float height = line * static_cast<float>(lines_.size()) + frame.px(2 * kPad - 4);
   const ImVec2 to{from.x + width, from.y + height};
-  const bool pressed = pressable(frame, "why", {width, height});
-  const bool hovered = ImGui::IsItemHovered() && !frame.still && cause_;
+  // With Ctrl a click is for the word under the mouse.
+  const bool pressed = pressable(frame, "why", {width, height}) && !compat::ctrl_held();
+  const bool under_mouse = ImGui::IsItemHovered() && !frame.still, hovered = under_mouse && cause_;
   const Role mood = expected_ ? Role::Caution : Role::Bad;
   draw_card(frame, from, to, frame.theme[expected_ ? Role::CautionSoft : Role::BadSoft],
             hovered ? frame.theme[mood] : 0);
@@ -69,8 +72,11 @@ void FailureCard::draw(Frame& frame, float width) {
             frame.theme[mood]);
   float y = from.y + pad - frame.px(2);
   for (const markdown::Line& part : lines_) {
-    draw_text(frame, {from.x + 2 * pad + frame.px(16), std::round(y)}, frame.theme[Role::Text],
-              std::string_view(words_).substr(part.begin, part.end - part.begin));
+    const std::string_view words = std::string_view(words_).substr(part.begin, part.end - part.begin);
+    const ImVec2 at{from.x + 2 * pad + frame.px(16), std::round(y)};
+    draw_text(frame, at, frame.theme[Role::Text], words);
+    if (const float mouse = ImGui::GetIO().MousePos.y; under_mouse && mouse >= at.y && mouse < at.y + line)
+      help_card_in(frame, words, at, Size::Body, Face::Ui);
     y += line;
   }
   if (!link_.empty()) {

@@ -49,6 +49,22 @@ void draw_parameters(const Frame& frame, const std::vector<lab::ApiHelp::Paramet
   }
 }
 
+void and_more(const Frame& frame, std::size_t count) {
+  if (count > 0)
+    paragraph(frame, frame.text(Text::HelpCardMore, {std::to_string(count)}), Role::Muted, Face::Ui,
+              Size::Small);
+}
+
+// As a program writes them: the type on the left.
+void draw_fields(const Frame& frame, const std::vector<lab::ApiHelp::Field>& fields) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = std::min(fields.size(), kMost);
+  for (std::size_t i = 0; i < shown; ++i)
+    paragraph(frame, fields[i].type + (fields[i].type.ends_with('*') ? "" : " ") + fields[i].name,
+              Role::CodeText, Face::Mono, Size::Small);
+  and_more(frame, fields.size() - shown);
+}
+
 // A few around the one that is meant, in the order of the header.
 void draw_values(const Frame& frame, const lab::ApiHelp& help) {
   constexpr std::size_t kMost = 10;
@@ -61,22 +77,20 @@ void draw_values(const Frame& frame, const lab::ApiHelp& help) {
     const Role role = value.name == help.name ? Role::Text : Role::Muted;
     paragraph(frame, std::string(value.name) + " = " + value.number, role, Face::Mono, Size::Small);
   }
-  if (shown < count)
-    paragraph(frame, frame.text(Text::HelpCardMore, {std::to_string(count - shown)}), Role::Muted, Face::Ui,
-              Size::Small);
+  and_more(frame, count - shown);
 }
 
 void draw_content(const Frame& frame, const lab::ApiHelp& help, const lab::Lesson* lesson) {
   using Kind = lab::ApiHelp::Kind;
   paragraph(frame, help.declaration, Role::Text, Face::Mono);
-  if (help.kind == Kind::Enumerator)
+  paragraph(frame, help.means, Role::Text);
+  if (help.kind == Kind::Enumerator && !help.of.empty())
     paragraph(frame,
               std::string(help.of) + (frame.language == lab::Language::English ? ": " : "：") +
-                  std::string(help.means),
-              Role::Text);
-  else
-    paragraph(frame, help.means, Role::Text);
+                  std::string(help.of_means),
+              help.means.empty() ? Role::Text : Role::Muted);
   draw_parameters(frame, help.parameters);
+  draw_fields(frame, help.fields);
   draw_values(frame, help);
   if (!help.errors.empty()) {
     const std::vector<std::string> names(help.errors.begin(), help.errors.end());
@@ -106,18 +120,22 @@ bool help_card(const Frame& frame, std::string_view word, ImVec2 corner) {
   return true;
 }
 
-bool help_card_in(const Frame& frame, std::string_view text, ImVec2 at, Size size, Face face) {
-  const float x = ImGui::GetIO().MousePos.x - at.x;
+WordUnder word_under(const Frame& frame, std::string_view text, float x, Size size, Face face) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view word = lab::word_at(text, i);
     if (word.empty()) continue;
     const auto begin = static_cast<std::size_t>(word.data() - text.data());
     const float left = text_size(frame, text.substr(0, begin), face, size).x;
-    if (x < left) return false;
-    if (x < left + text_size(frame, word, face, size).x) return help_card(frame, word, {at.x + left, at.y});
+    if (x < left) return {};
+    if (x < left + text_size(frame, word, face, size).x) return {word, left};
     i = begin + word.size();
   }
-  return false;
+  return {};
+}
+
+bool help_card_in(const Frame& frame, std::string_view text, ImVec2 at, Size size, Face face) {
+  const WordUnder under = word_under(frame, text, ImGui::GetIO().MousePos.x - at.x, size, face);
+  return help_card(frame, under.word, {at.x + under.left, at.y});
 }
 
 }  // namespace gui

@@ -16,6 +16,14 @@ namespace gui {
 // mouse does not rest. True where the word has a card, shown or not.
 bool help_card(const Frame& frame, std::string_view word, ImVec2 corner);
 
+// The word in a text of one line at this distance from its left end, and where the word begins; empty beside
+// all words.
+struct WordUnder {
+  std::string_view word;
+  float left = 0;
+};
+WordUnder word_under(const Frame& frame, std::string_view text, float x, Size size = Size::Body,
+                     Face face = Face::Mono);
 // A text of one line that is under the mouse, drawn at this place: the card of the word in it.
 bool help_card_in(const Frame& frame, std::string_view text, ImVec2 at, Size size = Size::Body,
                   Face face = Face::Mono);

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "help_card.hpp"
 #include "imgui_compat.hpp"
 #include "picture_copies.hpp"
 #include "picture_motion.hpp"
@@ -302,7 +303,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     const Box& box = scene_.boxes[static_cast<std::size_t>(under)];
     if (box.context < state.contexts.size())
       frame.selection.hovered.context = state.contexts[box.context].name;
-    explain(frame, run, box);
+    explain(frame, run, box, {mouse.x - origin.x, mouse.y - origin.y}, origin);
     if (ImGui::IsMouseClicked(0)) {
       press(box);
       // The card takes space from the picture, but what was clicked stays visible.
@@ -418,9 +419,23 @@ void PicturePanel::press(const Box& box) {
   }
 }
 
-void PicturePanel::explain(Frame& frame, const ShownRun& run, const Box& box) {
+void PicturePanel::explain(Frame& frame, const ShownRun& run, const Box& box, ImVec2 mouse, ImVec2 origin) {
+  if (box.kind == BoxKind::Step && explain_word(frame, box, mouse, origin)) return;
   const Hint hint = hint_for(box, scene_, frame, run);
   if (!hint.title.empty() || !hint.text.empty()) tooltip_now(frame, hint.title, hint.text);
+}
+
+// Texts are measured at full size: the zoom has been taken from the mouse's place.
+bool PicturePanel::explain_word(const Frame& frame, const Box& box, ImVec2 mouse, ImVec2 origin) const {
+  for (const Label& label : box.labels) {
+    const Rect place{box.rect.x + label.at.x, box.rect.y + label.at.y, label.at.w, label.at.h};
+    if (!place.holds(mouse.x, mouse.y)) continue;
+    const WordUnder under = word_under(frame, label.text, mouse.x - place.x, label.size, label.face);
+    const float zoom = view_.zoom();
+    return help_card(frame, under.word,
+                     {origin.x + (place.x + under.left) * zoom, origin.y + place.y * zoom});
+  }
+  return false;
 }
 
 }  // namespace gui::picture

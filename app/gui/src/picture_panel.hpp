@@ -53,7 +53,9 @@ class PicturePanel {
   Scene lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width);
   Request request(Frame& frame, const ShownRun& run, float width) const;
   std::vector<Rect> places_told(const Frame& frame, const ShownRun& run) const;
-  void explain(Frame& frame, const ShownRun& run, const Box& box);
+  // `mouse`: in points of the scene; `origin`: where the scene begins on the screen.
+  void explain(Frame& frame, const ShownRun& run, const Box& box, ImVec2 mouse, ImVec2 origin);
+  bool explain_word(const Frame& frame, const Box& box, ImVec2 mouse, ImVec2 origin) const;
   void take_keys(Frame& frame);
   void note_stops(Frame& frame, ImVec2 origin, const char* id);
   bool in_card(const Frame& frame, const std::string& place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which lesson teaches a word of the driver API.
+// Which lesson teaches a word of the driver API, the runtime or NVRTC.
 //
 // create() reads the programs of all lessons once, which takes some milliseconds for this course.
 #pragma once

@@ -23,7 +23,8 @@ bool in_name(char c) {
 struct KnownWord {
   std::string_view word;
   ApiHelp::Kind kind = ApiHelp::Kind::Function;
-  const api::EnumDescription* of = nullptr;  // of an enumerator or a result
+  const api::TypeHelp* type = nullptr;  // of an enumerator or a result: its enumeration; null for a constant
+  const api::EnumDescription* of = nullptr;  // and as it is described
   std::int64_t value = 0;
 };
 
@@ -33,14 +34,16 @@ const std::vector<KnownWord>& known_words() {
     std::vector<KnownWord> words;
     for (const api::FunctionHelp& function : api::functions_explained())
       words.push_back({function.name, ApiHelp::Kind::Function});
-    for (const api::NamedHelp& type : api::types_explained()) {
+    for (const api::TypeHelp& type : api::types_explained()) {
       words.push_back({type.name, ApiHelp::Kind::Type});
-      const api::EnumDescription* const of = api::find_enum(type.name);
+      const api::EnumDescription* const of = api::find_enum(type.described_as);
       if (of == nullptr) continue;
       const ApiHelp::Kind kind = type.name == "CUresult" ? ApiHelp::Kind::Result : ApiHelp::Kind::Enumerator;
       for (const api::EnumeratorDescription& one : of->enumerators)
-        words.push_back({one.name, kind, of, one.value});
+        words.push_back({one.name, kind, &type, of, one.value});
     }
+    for (const api::EnumeratorHelp& one : api::enumerators_explained())
+      if (!one.constant.empty()) words.push_back({one.name, ApiHelp::Kind::Enumerator});
     std::ranges::sort(words, {}, &KnownWord::word);
     return words;
   }();
@@ -68,13 +71,31 @@ std::vector<ApiHelp::Value> values_of(const api::EnumDescription& of) {
   return values;
 }
 
+// "CUmemLocation" for "CUmemLocation_v1", which no program writes.
+std::string_view written_name(std::string_view described_as) {
+  const auto at = std::ranges::find(api::types_explained(), described_as, &api::TypeHelp::described_as);
+  return at == api::types_explained().end() ? described_as : at->name;
+}
+
+std::vector<ApiHelp::Field> fields_of(const api::StructDescription& of) {
+  std::vector<ApiHelp::Field> fields;
+  for (const api::FieldDescription& field : of.fields) {
+    const std::string_view last = field.name.substr(field.name.rfind('.') + 1);
+    const bool filling = last.starts_with('_') || last == "pad";
+    if (filling) continue;
+    const std::string count = field.count == 0 ? "" : "[" + std::to_string(field.count) + "]";
+    fields.push_back({std::string(written_name(field.type.name)), std::string(field.name) + count});
+  }
+  return fields;
+}
+
 ApiHelp of_function(const api::FunctionDescription& function, const api::FunctionHelp& text,
                     Language language) {
   ApiHelp help;
   help.name = text.name;
   help.means = in(text.does, language);
   help.errors.assign(text.errors.begin(), text.errors.end());
-  help.declaration = "CUresult " + std::string(text.name) + "(";
+  help.declaration = std::string(text.returns) + " " + std::string(text.name) + "(";
   for (const api::ParameterDescription& parameter : function.parameters) {
     if (!help.parameters.empty()) help.declaration += ", ";
     help.declaration += parameter.type;
@@ -89,31 +110,54 @@ ApiHelp of_function(const api::FunctionDescription& function, const api::Functio
   return help;
 }
 
+// Its own sentence; "" where only its enumeration is explained.
+std::string_view own_meaning(const KnownWord& word, Language language) {
+  if (word.kind == ApiHelp::Kind::Result) {
+    const api::NamedHelp* const text = api::find_result_help(word.word);
+    return text == nullptr ? std::string_view() : in(text->means, language);
+  }
+  const api::EnumeratorHelp* const text = api::find_enumerator_help(word.word);
+  return text == nullptr ? std::string_view() : in(text->means, language);
+}
+
+ApiHelp of_type(std::string_view name, Language language) {
+  const api::TypeHelp& text = *api::find_type_help(name);
+  ApiHelp help;
+  help.kind = ApiHelp::Kind::Type;
+  help.name = help.declaration = name;
+  help.means = in(text.means, language);
+  if (const api::EnumDescription* of = api::find_enum(text.described_as)) help.values = values_of(*of);
+  const auto described = std::ranges::find(api::structs(), text.described_as, &api::StructDescription::name);
+  if (described != api::structs().end()) {
+    help.declaration = "struct " + std::string(name);
+    help.fields = fields_of(*described);
+  }
+  return help;
+}
+
 ApiHelp of_word(const KnownWord& word, Language language) {
+  if (word.kind == ApiHelp::Kind::Type) return of_type(word.word, language);
   ApiHelp help;
   help.kind = word.kind;
   help.name = word.word;
-  help.declaration = word.word;
-  const std::string_view type = word.of != nullptr ? word.of->name : word.word;
-  if (const api::NamedHelp* text = api::find_type_help(type)) help.means = in(text->means, language);
-  if (word.kind == ApiHelp::Kind::Type) {
-    if (const api::EnumDescription* of = api::find_enum(word.word)) help.values = values_of(*of);
+  help.means = own_meaning(word, language);
+  if (word.of == nullptr) {
+    help.declaration =
+        std::string(word.word) + " = " + std::string(api::find_enumerator_help(word.word)->constant);
     return help;
   }
-  help.of = type;
-  help.declaration += " = " + number_of(*word.of, word.value);
+  help.declaration = std::string(word.word) + " = " + number_of(*word.of, word.value);
+  help.of = word.type->name;
+  help.of_means = in(word.type->means, language);
   if (word.kind == ApiHelp::Kind::Enumerator) help.values = values_of(*word.of);
-  if (word.kind == ApiHelp::Kind::Result)
-    if (const api::NamedHelp* text = api::find_result_help(word.word)) help.means = in(text->means, language);
   return help;
 }
 
 std::string_view meaning_of(const KnownWord& word, Language language) {
   if (word.kind == ApiHelp::Kind::Function) return in(api::find_function_help(word.word)->does, language);
-  if (word.kind == ApiHelp::Kind::Result)
-    if (const api::NamedHelp* text = api::find_result_help(word.word)) return in(text->means, language);
-  const api::NamedHelp* const text = api::find_type_help(word.of != nullptr ? word.of->name : word.word);
-  return text == nullptr ? std::string_view() : in(text->means, language);
+  if (word.kind == ApiHelp::Kind::Type) return in(api::find_type_help(word.word)->means, language);
+  const std::string_view own = own_meaning(word, language);
+  return own.empty() && word.type != nullptr ? in(word.type->means, language) : own;
 }
 
 }  // namespace
@@ -158,7 +202,8 @@ std::string all_api_help(Language language) {
     for (const api::ParameterHelp& parameter : function.parameters) all += in(parameter.means, language);
   }
   for (const api::NamedHelp& result : api::results_explained()) all += in(result.means, language);
-  for (const api::NamedHelp& type : api::types_explained()) all += in(type.means, language);
+  for (const api::TypeHelp& type : api::types_explained()) all += in(type.means, language);
+  for (const api::EnumeratorHelp& one : api::enumerators_explained()) all += in(one.means, language);
   return all;
 }
 

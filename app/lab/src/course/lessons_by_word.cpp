@@ -17,7 +17,8 @@ LessonsByWord LessonsByWord::create(const Catalogue& catalogue) {
       for (std::size_t at = 0; at < text.size(); ++at) {
         const std::string_view word = word_at(text, at);
         if (word.empty()) continue;
-        if (word.starts_with("cu") || word.starts_with("CU")) words.lessons_.emplace(word, lesson.slug);
+        if (words.find(word).empty() && api_help(word, Language::English))
+          words.lessons_.emplace(word, lesson.slug);
         at += word.size();
       }
     }

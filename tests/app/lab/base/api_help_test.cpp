@@ -63,6 +63,46 @@ TEST(ApiHelp, an_enumerator_is_shown_among_those_of_its_enumeration) {
   EXPECT_EQ(help("CU_CTX_COREDUMP_ENABLE").declaration, "CU_CTX_COREDUMP_ENABLE = 0x20");
 }
 
+TEST(ApiHelp, an_enumerator_says_what_it_means_itself_and_what_its_enumeration_is) {
+  const ApiHelp spin = help("CU_CTX_SCHED_SPIN");
+  EXPECT_THAT(spin.means, testing::HasSubstr("keeps asking the device"));
+  EXPECT_THAT(spin.of_means, testing::HasSubstr("options of a context"));
+  EXPECT_THAT(help("CU_CTX_SCHED_SPIN", Language::Chinese).means, testing::HasSubstr("不断查询设备"));
+  // Of this one only the enumeration is explained.
+  const ApiHelp other = help("CU_TENSOR_MAP_DATA_TYPE_UINT8");
+  EXPECT_TRUE(other.means.empty());
+  EXPECT_FALSE(other.of_means.empty());
+}
+
+TEST(ApiHelp, a_constant_has_the_value_that_the_header_writes) {
+  const ApiHelp legacy = help("CU_STREAM_LEGACY");
+  EXPECT_EQ(legacy.declaration, "CU_STREAM_LEGACY = ((CUstream)0x1)");
+  EXPECT_FALSE(legacy.means.empty());
+  EXPECT_TRUE(legacy.of.empty());
+  EXPECT_TRUE(legacy.values.empty());
+}
+
+TEST(ApiHelp, a_struct_has_the_fields_that_a_program_writes) {
+  const ApiHelp desc = help("CUmemAccessDesc");
+  EXPECT_EQ(desc.kind, ApiHelp::Kind::Type);
+  EXPECT_EQ(desc.declaration, "struct CUmemAccessDesc");
+  ASSERT_EQ(desc.fields.size(), 2u);
+  EXPECT_EQ(desc.fields[0].type, "CUmemLocation");  // and not CUmemLocation_v1
+  EXPECT_EQ(desc.fields[0].name, "location");
+  EXPECT_EQ(help("CUipcMemHandle").fields.at(0).name, "reserved[64]");
+  EXPECT_EQ(std::ranges::count(help("CUlaunchAttribute").fields, "pad[4]", &ApiHelp::Field::name), 0);
+  EXPECT_TRUE(help("CUstream").fields.empty());
+}
+
+TEST(ApiHelp, words_of_the_runtime_and_of_NVRTC_have_their_own_types) {
+  EXPECT_EQ(help("cudaMalloc").declaration, "cudaError_t cudaMalloc(void **devPtr, size_t size)");
+  EXPECT_EQ(help("nvrtcGetPTX").declaration, "nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)");
+  EXPECT_EQ(help("cudaMalloc", Language::Chinese).parameters.at(1).means, "字节数");
+  EXPECT_EQ(help("cudaErrorMemoryAllocation").declaration, "cudaErrorMemoryAllocation = 2");
+  EXPECT_EQ(help("cudaErrorMemoryAllocation").of, "cudaError_t");
+  EXPECT_THAT(help("dim3").fields, testing::SizeIs(3));
+}
+
 TEST(ApiHelp, a_result_says_what_it_means_and_not_what_results_are) {
   const ApiHelp result = help("CUDA_ERROR_INVALID_CONTEXT");
   EXPECT_EQ(result.kind, ApiHelp::Kind::Result);
@@ -77,15 +117,15 @@ TEST(ApiHelp, a_handle_is_a_type_without_values_and_an_enumeration_has_some) {
   EXPECT_GT(help("CUlimit").values.size(), 5u);
 }
 
-TEST(ApiHelp, words_that_are_not_of_the_driver_api_mean_nothing) {
-  for (const std::string_view word : {"", "int", "cu", "cuCtx", "cuCtxPushCurrentx", "cudaMalloc", "context"})
+TEST(ApiHelp, words_that_are_not_of_the_api_mean_nothing) {
+  for (const std::string_view word : {"", "int", "cu", "cuCtx", "cuCtxPushCurrentx", "cudaMal", "context"})
     EXPECT_FALSE(api_help(word, Language::English)) << word;
 }
 
 TEST(ApiHelp, each_version_of_each_function_and_each_of_its_parameters_is_explained) {
   std::size_t explained = 0;
   for (const api::FunctionDescription& function : api::functions()) {
-    if (api::find_function_help(function.name) == nullptr) continue;  // of the runtime, or of NVRTC
+    if (api::find_function_help(function.name) == nullptr) continue;  // of a library, and in no lesson
     ++explained;
     for (const Language language : {Language::English, Language::Chinese}) {
       // The plain name may be the symbol of an old version, and means the one of the header.
@@ -141,6 +181,8 @@ TEST(AllApiHelp, has_what_is_shown) {
   EXPECT_THAT(all, testing::HasSubstr(help("cuCtxCreate", Language::Chinese).means));
   EXPECT_THAT(all, testing::HasSubstr(help("CUDA_ERROR_UNKNOWN", Language::Chinese).means));
   EXPECT_THAT(all, testing::HasSubstr(help("CUlimit", Language::Chinese).means));
+  EXPECT_THAT(all, testing::HasSubstr(help("CU_STREAM_LEGACY", Language::Chinese).means));
+  EXPECT_THAT(all, testing::HasSubstr(help("cudaMalloc", Language::Chinese).means));
 }
 
 }  // namespace

@@ -44,4 +44,11 @@ TEST_F(LessonsByWord, a_part_of_a_name_is_no_word) {
   EXPECT_EQ(words().find("cuMemFree_v2"), "first");
 }
 
+TEST_F(LessonsByWord, words_of_the_runtime_and_of_NVRTC_lead_to_their_lesson_and_others_nowhere) {
+  add("01_first", "\"cuInit\"",
+      "int main() { cudaMalloc(&p, 4); nvrtcProgram program; dim3 d; int other; }\n");
+  for (const char* word : {"cudaMalloc", "nvrtcProgram", "dim3"}) EXPECT_EQ(words().find(word), "first");
+  EXPECT_EQ(words().find("other"), "");
+}
+
 }  // namespace
