@@ -82,8 +82,8 @@ void print_hints(const Shell& shell, const lab::Exercise& exercise, std::size_t 
 
 // How to check this one from a terminal.
 std::string command_for(const lab::Lesson& lesson, const std::string& exercise) {
-  if (exercise == lesson.exercises.front()) return fmt::format("driverlab check {:02}", lesson.number);
-  return fmt::format("driverlab check {:02} {}", lesson.number, exercise);
+  if (exercise == lesson.exercises.front()) return "driverlab check " + lab::lesson_number(lesson.number);
+  return "driverlab check " + lab::lesson_number(lesson.number) + " " + exercise;
 }
 
 // The first one if none is named.

@@ -52,8 +52,8 @@ void print_json(const lab::Catalogue& catalogue) {
 // "    core · 30 min · The top of the stack decides …"
 void print_lesson(const Shell& shell, const lab::Lesson& lesson) {
   const auto language = static_cast<std::size_t>(shell.language);
-  cli::print("{:02}  {}  {}\n    {}\n", lesson.number, padded(lesson.slug, 20), lesson.title[language],
-             lesson.summary[language]);
+  cli::print("{}  {}  {}\n    {}\n", lab::lesson_number(lesson.number), padded(lesson.slug, 20),
+             lesson.title[language], lesson.summary[language]);
   std::vector<std::string> more;
   if (lesson.level) more.push_back(level_of(lesson, shell.language));
   if (lesson.minutes > 0) more.push_back(shell.text(T::LessonsMinutes, {std::to_string(lesson.minutes)}));

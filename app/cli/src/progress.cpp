@@ -57,7 +57,7 @@ int show(const Shell& shell, const std::string& csv_file) {
     if (words.empty()) words = shell.text(T::CliProgressNone);
     passed += passed_here, all += here;
     const bool whole = here > 0 && passed_here == here;
-    cli::print("{} {:02}  {}  {}\n", whole ? "✓" : " ", lesson.number,
+    cli::print("{} {}  {}  {}\n", whole ? "✓" : " ", lab::lesson_number(lesson.number),
                padded(lesson.title[static_cast<std::size_t>(shell.language)], 32), words);
     if (here < 2) continue;
     for (const std::string& name : lesson.exercises) {

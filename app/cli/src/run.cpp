@@ -71,7 +71,9 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   const bool quiet = options.sinks.events == "-" || !options.sinks.walk;
   const auto language = static_cast<std::size_t>(shell.language);
   const auto announce = [&] {
-    if (!quiet) cli::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver.description);
+    if (!quiet)
+      cli::print("{} {} · {}\n", lab::lesson_number(lesson->number), lesson->title[language],
+                 driver.description);
     (void)output_error();  // seen before the program starts
   };
   if (!*remote) announce();

@@ -62,7 +62,7 @@ class Plan {
     const lab::Result<lab::TeachingNotes> notes = lab::read_teaching(*lesson);
     if (!notes) return tl::unexpected<lab::Problem>(notes.error());
     std::string out =
-        "\n### " + shell_.text(T::TeachLesson, {fmt::format("{:02}", number), text(lesson->title)}) + "\n\n";
+        "\n### " + shell_.text(T::TeachLesson, {lab::lesson_number(number), text(lesson->title)}) + "\n\n";
     for (const lab::TeachingShow& show : notes->shows)
       out +=
           fmt::format("- **{}** {}\n", shell_.text(T::TeachShow, {text(show.step.heading)}), text(show.text));

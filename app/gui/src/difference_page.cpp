@@ -68,7 +68,7 @@ bool DifferencePage::draw(Frame& frame, const Selection::Compare& compare) {
   const std::string names = frame.text(lab::Text::DifferenceTitle, {compare.title}) + "   − " +
                             compare.before_name + "   + " + compare.after_name;
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y, head, frame.theme[Role::Text], names,
-                   Face::Bold, Size::Body, width - size.x - frame.px(2 * kMargin + 12), Cut::Meant);
+                   Face::Bold, Size::Body, width - size.x - frame.px(2 * kMargin + 12), Cut::Middle);
   ImGui::SetCursorScreenPos({from.x + width - size.x - frame.px(kMargin), from.y + (head - size.y) / 2});
   bool close = button(frame, "close difference", label, options);
   ImGui::GetWindowDrawList()->AddLine({from.x, from.y + head}, {from.x + width, from.y + head},

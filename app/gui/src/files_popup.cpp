@@ -197,11 +197,12 @@ void FilesPopup::draw(Frame& frame, float) {
     if (row.kind == Row::Kind::Beside) label = frame.text(Text::FilesBeside);
     if (row.entry != nullptr) {
       const lab::Lesson* lesson = row.entry->lesson;
-      label = lesson == nullptr
-                  ? row.entry->name
-                  : lesson_number(lesson->number) + "   " + lesson->title[static_cast<int>(frame.language)];
+      label = lesson == nullptr ? row.entry->name
+                                : lab::lesson_number(lesson->number) + "   " +
+                                      lesson->title[static_cast<int>(frame.language)];
     }
     PopupChoice how{.on = row.kind == Row::Kind::Beside && beside_, .lit = i == choice_};
+    if (row.entry == nullptr) how.cut = Cut::Middle;
     if (row.gone) how.note = frame.text(Text::FilesGone), how.note_role = Role::Muted;
     if (popup_choice(frame, row.name.c_str(), label, second_of(frame, row), how)) pressed = i;
     if (i == choice_) sight_.keep(i, row.heading ? above : 1e9f);

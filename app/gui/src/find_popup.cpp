@@ -158,7 +158,7 @@ void FindPopup::add_notes(const std::string& words, const Frame& frame) {
     if (shown++ == kMostOfAKind) return;
     found_.push_back(
         {Text::FindKindNote,
-         lesson_number(hit.number) + "  " + hit.title +
+         lab::lesson_number(hit.number) + "  " + hit.title +
              (hit.exercise_title.empty() ? "" : " · " + hit.exercise_title),
          hit.excerpt,
          {command::GoTo{

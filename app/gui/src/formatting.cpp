@@ -133,8 +133,25 @@ std::string out_word(const lab::Model& model, std::size_t event, const trace::Ar
   }
 }
 
-std::string lesson_number(int number) {
-  return fmt::format("{:02}", number);
+std::string without_middle(std::string_view text, float room,
+                           const std::function<float(std::string_view)>& width) {
+  if (width(text) <= room) return std::string(text);
+  constexpr std::string_view kMore = "…";
+  const float free = room - width(kMore);
+  const auto begins_letter = [&](std::size_t at) {
+    return at == text.size() || (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+  };
+  const auto step = [&](std::size_t at, int by) {
+    do at = by > 0 ? at + 1 : at - 1;
+    while (!begins_letter(at));
+    return at;
+  };
+  std::size_t tail = text.size();
+  while (tail > 0 && width(text.substr(step(tail, -1))) <= free * 2 / 3) tail = step(tail, -1);
+  const float left = free - width(text.substr(tail));
+  std::size_t start = 0;
+  while (start < tail && width(text.substr(0, step(start, 1))) <= left) start = step(start, 1);
+  return std::string(text.substr(0, start)) + std::string(kMore) + std::string(text.substr(tail));
 }
 
 std::string without_ticks(std::string text) {

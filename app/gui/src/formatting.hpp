@@ -26,8 +26,11 @@ std::string printable(std::string_view bytes);
 // No longer than `most` bytes, and "…" where something was cut off; never within a character.
 std::string shortened(std::string text, std::size_t most);
 // Notes write code between ticks; where all letters are of one face there are none.
+// "/home/some…/run.trace", at most this wide: the end of a path is the name of the file, and gets twice the
+// room.
+std::string without_middle(std::string_view text, float room,
+                           const std::function<float(std::string_view)>& width);
 std::string without_ticks(std::string text);
-std::string lesson_number(int number);  // "05"
 
 // What a call wrote through a pointer, in one word: "2", "7.5 GiB", "Embedded GPU 0"; "" if it needs more.
 std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);

@@ -123,6 +123,7 @@ void GlfwInput::feed(const Event& event) {
         ImGui_ImplGlfw_KeyCallback(window_, key, event.b, event.c, event.d);
       break;
     case Event::Kind::Button:
+      if (event.a >= ImGuiMouseButton_COUNT && event.c == GLFW_PRESS) ++heard_;
       ImGui_ImplGlfw_MouseButtonCallback(window_, event.a, event.c, event.d);
       break;
     case Event::Kind::Scroll:

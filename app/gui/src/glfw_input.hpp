@@ -34,6 +34,9 @@ class GlfwInput {
   void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
   std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file dropped on the window
   bool take_refresh();  // true once after the window was exposed or resized
+  // How often a mouse button without a meaning was pressed. Who pressed it knows by this that all that it
+  // sent before was taken.
+  int heard() const { return heard_; }
 
  private:
   struct Event {
@@ -49,6 +52,7 @@ class GlfwInput {
   GLFWwindow* window_;
   std::deque<Event> events_;
   bool refresh_ = true;
+  int heard_ = 0;
   std::string dropped_;
   double pixels_per_unit_ = 1;
 };

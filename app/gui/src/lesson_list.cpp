@@ -92,7 +92,7 @@ bool LessonList::take(const KeyPress& press) {
 // One lesson: number and title, its level and minutes, why it is worth the time, and what was achieved.
 bool LessonList::draw_lesson(Frame& frame, const lab::Lesson& lesson, bool next, bool lit) {
   const int language = static_cast<int>(frame.language);
-  const std::string label = lesson_number(lesson.number) + "   " + lesson.title[language];
+  const std::string label = lab::lesson_number(lesson.number) + "   " + lesson.title[language];
   std::string second;
   if (lesson.level) second += std::string(frame.text(lab::word_for(*lesson.level))) + " · ";
   if (lesson.minutes > 0)

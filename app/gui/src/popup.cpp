@@ -109,9 +109,9 @@ bool popup_choice(Frame& frame, const char* id, std::string_view label, std::str
              frame.theme[how.note_role]);
   }
   if (second.empty())
-    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, how.cut);
   else
-    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, for_label, how.cut);
   if (!second.empty())
     draw_paragraph(frame, {x, from.y + frame.px(28)}, room, frame.theme[Role::Muted], second, Face::Ui,
                    Size::Small);

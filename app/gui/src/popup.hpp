@@ -74,6 +74,7 @@ struct PopupChoice {
   bool done = false, open = false;               // a check mark; a bar on the left edge
   std::string_view note = {};                    // to the right of the text
   Role note_role = Role::Good;
+  Cut cut = Cut::Meant;  // of the text, where there is no room for it
 };
 // A choice in a list: text, and where it is not empty a muted second line. True when pressed.
 bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,

@@ -88,7 +88,7 @@ void SearchPopup::draw(Frame& frame, float) {
     if (hovered || i == choice_)
       draw_card(frame, at, {at.x + room, at.y + tall},
                 frame.theme[i == choice_ ? Role::AccentSoft : Role::Hover], 0);
-    std::string head = lesson_number(hit.number) + "  " + hit.title;
+    std::string head = lab::lesson_number(hit.number) + "  " + hit.title;
     if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
     if (!hit.exercise.empty()) head += "  ·  " + frame.text(Text::SearchExercise, {hit.exercise_title});
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,

@@ -214,7 +214,7 @@ void TeachingPage::draw_print(Frame& frame) {
 
 void TeachingPage::draw_lesson(Frame& frame) {
   if (!lesson_) return popup_sentence(frame, frame.text(Text::TeachPageNoLesson), Role::Text);
-  const std::string number = lesson_number(lesson_->number);
+  const std::string number = lab::lesson_number(lesson_->number);
   title(frame, frame.text(Text::TeachLesson, {number, in(lesson_->title, frame)}));
   if (session_of_lesson_) {
     const lab::TeachingSession& session = sessions_[*session_of_lesson_ - 1];

@@ -97,7 +97,7 @@ void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_wor
                      Face::Ui, Size::Body, room - beside_caret);
   } else {
     draw_text_middle(frame, x, place.y, place.h, frame.theme[Role::Text], words, Face::Ui, Size::Body, room,
-                     Cut::Meant);
+                     Cut::Middle);
   }
   if (!keys) return;
   const float caret = std::round(x + width(line_.caret.head.column));

@@ -16,8 +16,9 @@
 namespace gui {
 
 // Whether a text may end with …: only if its length is not limited (a path, a call's arguments, a title in
-// the bar). The whole text is then shown under the mouse.
-enum class Cut { Defect, Meant };
+// the bar). The whole text is then shown under the mouse. Middle: so that the … stands in the middle, because
+// the end of a path is the name of the file.
+enum class Cut { Defect, Meant, Middle };
 
 struct DrawnText {
   std::string text;    // all of it, also where it was shortened

@@ -357,7 +357,7 @@ void draw_top_bar(Frame& frame, const Rect& bar, PopupName open, int percent) {
   std::string title = frame.bench.run_name();
   if (title.empty()) title = frame.text(Text::BarNoLesson);
   if (const lab::Lesson* lesson = frame.bench.lesson()) {
-    shown.number = lesson_number(lesson->number);
+    shown.number = lab::lesson_number(lesson->number);
     shown.number_width = text_size(frame, shown.number, Face::Bold, Size::Title).x + frame.px(8);
     title = lesson->title[static_cast<int>(frame.language)];
   }

@@ -113,7 +113,7 @@ void CompareView::draw_side(Frame& frame, const picture::ShownRun& run, const st
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x, room = wide - 2 * frame.px(kMargin);
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y, frame.px(kRow), frame.theme[Role::Muted], name,
-                   Face::Bold, Size::Small, room, Cut::Meant);
+                   Face::Bold, Size::Small, room, Cut::Middle);
   const std::size_t calls = run.calls();
   std::string words(frame.text(Text::CompareBeforeFirst));
   Role mood = Role::Text;

@@ -159,7 +159,7 @@ void PresenterView::say(const Frame& frame, const picture::ShownRun& run) {
     number_ = std::to_string(shown) + (walk_.stop() == Stop::Question ? "?" : "");
     if (over) of_ = frame.text(Text::PresenterOf, {std::to_string(bench.store().calls())});
   } else if (const lab::Lesson* lesson = bench.lesson()) {
-    number_ = lesson_number(lesson->number);
+    number_ = lab::lesson_number(lesson->number);
   }
   asks ? say_question(frame) : say_step(frame, run);
 }
@@ -218,18 +218,9 @@ void PresenterView::draw_code(const Frame& frame, ImVec2 at, float width) const 
   }
   std::vector<editor::Span> spans;
   editor::lex_line(code_, {}, spans);
-  const std::string_view code = code_;
-  const auto put = [&](std::size_t from, std::size_t to, Role role) {
-    if (from < to)
-      at.x += draw_text(frame, at, frame.theme[role], code.substr(from, to - from), Face::Mono, size);
-  };
-  std::size_t done = 0;
-  for (const editor::Span& span : spans) {
-    put(done, span.begin, Role::CodeText);
-    put(span.begin, span.end, editor::role_of(span.token));
-    done = span.end;
-  }
-  put(done, code.size(), Role::CodeText);
+  editor::in_colours(code_, spans, [&](std::string_view part, editor::Token, Role role) {
+    at.x += draw_text(frame, at, frame.theme[role], part, Face::Mono, size);
+  });
 }
 
 void PresenterView::draw_slate(Frame& frame, float height, bool large) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "formatting.hpp"
 #include "imgui_compat.hpp"
 #include "markdown/wrap.hpp"
 
@@ -145,13 +146,15 @@ float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view te
     note(false, false);
     return width;
   }
-  std::string shortened(text.substr(0, fitting(*font, text, clip)));
-  shortened += "…";
+  const auto measure = [&](std::string_view part) { return text_size(frame, part, face, size).x; };
+  const std::string shortened = cut == Cut::Middle
+                                    ? without_middle(text, clip, measure)
+                                    : std::string(text.substr(0, fitting(*font, text, clip))) + "…";
   width = text_size(frame, shortened, face, size).x;
   const bool fits = width <= clip + 1;
   if (fits) list->AddText(font, tall, place, colour, shortened.c_str());
   note(true, !fits);
-  if (cut == Cut::Meant) whole_text_under_mouse(frame, place, {width, tall}, text);
+  if (cut != Cut::Defect) whole_text_under_mouse(frame, place, {width, tall}, text);
   return width;
 }
 

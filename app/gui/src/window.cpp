@@ -233,8 +233,8 @@ class Window {
   void keep_title() {
     std::string title(lab::text(Text::BarTitle, shell_.language()));
     if (const lab::Lesson* lesson = bench_.lesson())
-      title = fmt::format("{:02} {} · {}", lesson->number, lesson->title[static_cast<int>(shell_.language())],
-                          title);
+      title = fmt::format("{} {} · {}", lab::lesson_number(lesson->number),
+                          lesson->title[static_cast<int>(shell_.language())], title);
     if (const std::string name = bench_.run_name(); !name.empty())
       title = fmt::format("{} · {}", name, title);
     if (title == title_) return;
@@ -248,10 +248,11 @@ class Window {
     ++frames_;
     if (state_file_.empty()) return;
     std::string line = shell_.state_line();
-    line.insert(line.size() - 1,
-                fmt::format(",\"frames\":{},\"drawn\":{},\"pid\":{},\"full_screen\":{},\"moving\":{}",
-                            frames_, drawn_, ::getpid(), glfwGetWindowMonitor(window_) != nullptr,
-                            settling_ > 0 || shell_.redraw_in() < 0.3));
+    line.insert(
+        line.size() - 1,
+        fmt::format(",\"frames\":{},\"drawn\":{},\"pid\":{},\"full_screen\":{},\"heard\":{},\"moving\":{}",
+                    frames_, drawn_, ::getpid(), glfwGetWindowMonitor(window_) != nullptr, input_->heard(),
+                    settling_ > 0 || shell_.redraw_in() < 0.3));
     (void)lab::write_file(state_file_, line + "\n");
   }
 

@@ -39,18 +39,12 @@ void Editor::draw_line(const Frame& frame, const Metrics& m, int line, std::vect
   const float y = std::round(m.origin.y + static_cast<float>(line) * m.line +
                              (m.line - frame.fonts.height(Face::Mono, Size::Body)) / 2);
   float x = 0;
-  std::size_t at = 0;
-  const std::string_view whole = text;
-  for (const Span& span : spans) {
-    x = draw_piece(frame, m, x, y, whole.substr(at, span.begin - at), frame.theme[Role::CodeText]);
-    if (frame.places != nullptr && span.token == Token::Function)
-      frame.places->emplace("code " + std::string(whole.substr(span.begin, span.end - span.begin)),
+  in_colours(text, spans, [&](std::string_view part, Token token, Role role) {
+    if (frame.places != nullptr && token == Token::Function)
+      frame.places->emplace("code " + std::string(part),
                             ImVec2{m.origin.x + x + m.space / 2, y + m.line / 3});
-    x = draw_piece(frame, m, x, y, whole.substr(span.begin, span.end - span.begin),
-                   frame.theme[role_of(span.token)]);
-    at = span.end;
-  }
-  draw_piece(frame, m, x, y, whole.substr(at), frame.theme[Role::CodeText]);
+    x = draw_piece(frame, m, x, y, part, frame.theme[role]);
+  });
 }
 
 void Editor::draw_selection(const Frame& frame, const Metrics& m, Position from, Position to,

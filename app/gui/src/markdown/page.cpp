@@ -171,24 +171,16 @@ void PageMaker::code(const Block& block, float x, float room) {
     std::vector<editor::Span> spans;
     if (coloured) state = editor::lex_line(line, state, spans);
     float cursor = x + pad;
-    const auto put = [&](std::size_t a, std::size_t b, Role role) {
-      if (a >= b) return;
+    editor::in_colours(line, spans, [&](std::string_view part, editor::Token, Role role) {
       Page::Word word;
-      if (a > 0) word.joint = Page::Joint::None;
-      word.text = line.substr(a, b - a), word.face = Face::Mono, word.size = Size::Small, word.role = role;
+      if (part.data() != line.data()) word.joint = Page::Joint::None;
+      word.text = part, word.face = Face::Mono, word.size = Size::Small, word.role = role;
       word.x = cursor, word.y = y, word.h = tall;
       word.w = text_size(frame_, word.text, Face::Mono, Size::Small).x;
       cursor += word.w;
       // What does not fit is cut with an ellipsis; the button copies all of it.
       if (word.x < x + room - pad) page_.words_.push_back(std::move(word));
-    };
-    std::size_t done = 0;
-    for (const editor::Span& span : spans) {
-      put(done, span.begin, Role::CodeText);
-      put(span.begin, span.end, editor::role_of(span.token));
-      done = span.end;
-    }
-    put(done, line.size(), Role::CodeText);
+    });
     y += tall;
     if (end == text.size()) break;
     at = end + 1;

@@ -93,6 +93,8 @@ Result<std::vector<Part>> read_parts(const std::filesystem::path& lessons_folder
 // "04_stack" -> "stack"; a name without a number is a slug.
 std::string slug_of(std::string_view folder_name);
 
+std::string lesson_number(int number);  // "05", as everywhere that a reader sees it
+
 // The lessons as a reader sees them, part by part, by number in each. Lessons of no part come last.
 struct LessonsOfPart {
   const Part* part = nullptr;  // null: of no part

@@ -317,6 +317,10 @@ std::string slug_of(std::string_view folder_name) {
   return split ? split->second : name;
 }
 
+std::string lesson_number(int number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
 std::filesystem::path Lesson::notes(Language language) const {
   return folder / (language == Language::Chinese ? "notes.zh.md" : "notes.md");
 }

@@ -137,12 +137,12 @@ std::string heading(Text key, Language language) {
 std::string exercises_of(const Lesson& lesson, const std::vector<Exercise>& exercises, Language language) {
   if (exercises.empty()) return "";
   const auto index = static_cast<std::size_t>(language);
-  std::string small = text(Text::HandoutCheck, language, {fmt::format("{:02}", lesson.number)});
+  std::string small = text(Text::HandoutCheck, language, {lesson_number(lesson.number)});
   for (std::size_t i = 1; i < exercises.size(); ++i)
     small +=
         "\n- " + text(Text::HandoutOther, language,
                       {exercises[i].title[index], std::string(text(words_of(exercises[i].grade), language)),
-                       fmt::format("{:02} {}", lesson.number, exercises[i].name)});
+                       lesson_number(lesson.number) + " " + exercises[i].name});
   return heading(Text::HandoutExercise, language) + "<p>" + as_markup(exercises.front().task[index]) +
          "</p>\n" + "<div class=\"small\">" + as_html(small) + "</div>\n";
 }
@@ -161,7 +161,7 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
   if (!exercises) return tl::unexpected<Problem>(exercises.error());
 
   const NotesParts parts = parts_of(*notes);
-  const std::string title = fmt::format("{:02} {}", lesson.number, lesson.title[index]);
+  const std::string title = lesson_number(lesson.number) + " " + lesson.title[index];
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head><meta charset=\"utf-8\"><title>{}</title>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "

@@ -176,7 +176,7 @@ std::optional<std::size_t> session_of(const std::vector<TeachingSession>& sessio
 
 std::string place_words(const SessionPart& part, Language language) {
   if (!part.lesson) return "";
-  std::string number = fmt::format("{:02}", *part.lesson);
+  std::string number = lesson_number(*part.lesson);
   if (part.step.name.empty()) return number;
   return text(Text::TeachToStep, language, {number, part.step.heading[static_cast<std::size_t>(language)]});
 }

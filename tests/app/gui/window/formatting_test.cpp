@@ -56,5 +56,27 @@ TEST(Printable, a_tab_is_four_blanks) {
   EXPECT_EQ(printable("\tx"), "    x");
 }
 
+float letters(std::string_view text) {
+  float count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
+  return count;
+}
+
+TEST(WithoutMiddle, the_end_of_a_path_stays_and_so_does_its_start) {
+  EXPECT_EQ(without_middle("/home/me/run.trace", 18, letters), "/home/me/run.trace");
+  EXPECT_EQ(without_middle("/home/somebody/recordings/run.trace", 19, letters), "/home/…es/run.trace");
+}
+
+TEST(WithoutMiddle, letters_of_several_bytes_are_not_cut) {
+  const std::string cut = without_middle("/家/某人/录制的运行/第一次运行.trace", 13, letters);
+  EXPECT_LE(letters(cut), 13);
+  EXPECT_TRUE(cut.ends_with("运行.trace")) << cut;
+  EXPECT_TRUE(cut.starts_with("/家/某")) << cut;
+}
+
+TEST(WithoutMiddle, where_nothing_fits_only_the_sign_is_left) {
+  EXPECT_EQ(without_middle("/home/me", 1, letters), "…");
+}
+
 }  // namespace
 }  // namespace gui
