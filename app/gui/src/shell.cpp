@@ -360,8 +360,11 @@ void Shell::open_file(const std::filesystem::path& file, bool beside) {
     return add_problem({lab::Text::FilesSource, {file.string()}});
   if (!recording && lab::is_program(file)) {
     const std::filesystem::path whole = std::filesystem::absolute(file, error);
-    settings_.program.command = lab::quoted_word(whole.string());
-    settings_.program.folder = whole.parent_path().string();
+    const std::string word = lab::quoted_word(whole.string());
+    const std::string& typed = settings_.program.command;
+    // Arguments and variables that were typed for another program are not this one's.
+    if (typed != word && !typed.starts_with(word + " "))
+      settings_.program = {word, whole.parent_path().string(), ""};
     return popups_.toggle(PopupName::Trace);
   }
   if (beside && bench_.can_share()) {
