@@ -22,6 +22,7 @@ struct Watched {
   int rings = 0;                            // marks of the keyboard's place
   std::string stop;                         // the id of what the keyboard stands on
   int hits = 0;                             // of the search
+  int listed = 0;                           // calls in the list, of those that are found or of all
   std::string notes_step, hint;             // the highlighted step in the notes; the hint that is open
   int marks = 0;                            // of calls that are looked for, in the timeline
   int timeline = 0;                         // how much of the run it shows, in thousandths; 0: hidden

@@ -52,6 +52,7 @@ std::string Shell::watched_line() const {
                                      {"rings", it.rings},
                                      {"timeline", it.timeline},
                                      {"marks", it.marks},
+                                     {"listed", it.listed},
                                      {"display", static_cast<int>(scale_.display * 100)}})
     line += ",\"" + std::string(name) + "\":" + std::to_string(number);
   for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},

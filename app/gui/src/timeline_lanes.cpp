@@ -204,9 +204,13 @@ void TimelineLanes::draw_name(const Frame& frame, float y, float high, std::stri
 
 void TimelineLanes::draw_head(const Frame& frame, float& y, std::string_view words) const {
   const float high = frame.px(kHead);
-  if (is_visible(y, y + high))
+  if (is_visible(y, y + high)) {
+    // The lines of the steps begin anew below it: through words they would be taken for letters.
+    ImGui::GetWindowDrawList()->AddRectFilled({place_.left, y}, {place_.right, y + high},
+                                              frame.theme[Role::Panel]);
     draw_text_middle(frame, place_.x, y, high, frame.theme[Role::Muted], words, Face::Bold, Size::Small,
                      place_.right - place_.x, Cut::Meant);
+  }
   y += high;
 }
 
@@ -237,6 +241,9 @@ void TimelineLanes::draw_pending(const Frame& frame, const trace::Event& call, f
   const float top = y + static_cast<float>(std::min(call.depth, kMostDepths - 1)) * each;
   const float from = std::max(x_of(call.t_ns), place_.left), to = place_.right;
   if (to - from < 2) return;
+  if (frame.places != nullptr)
+    frame.places->insert({{"timeline pending " + std::string(call.name), {from, top + each / 2}},
+                          {"timeline pending ends", {to, top + each / 2}}});
   draw_dashed_card(frame, {from, top}, {to, top + each - frame.px(2)},
                    with_alpha(frame.theme[Role::Good], 0.15f), frame.theme[Role::Good]);
   const float room = to - from - frame.px(8);

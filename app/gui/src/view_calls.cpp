@@ -219,6 +219,7 @@ void CallsView::draw_head(Frame& frame, const Columns& c) {
   head(c.time, c.line, Text::CallsTime, By::Time);
   head(c.line, c.right + frame.px(10), Text::CallsLine, By::Line);
   const std::size_t listed = calls_listed(frame);
+  if (frame.watched != nullptr) frame.watched->listed = static_cast<int>(listed);
   if (chosen_.draw_menu(frame, {c.right + frame.px(12), from.y + height / 2})) copy(frame, 0, listed);
   ImGui::SetCursorScreenPos({from.x, from.y + height});
 }

@@ -309,6 +309,8 @@ void TimelineView::draw_ruler(Frame& frame) const {
     if (x > place_.right) break;
     if (x - before < frame.px(4)) continue;
     list->AddCircleFilled({x, line}, frame.px(4), frame.theme[Role::Bad], 12);
+    if (frame.places != nullptr)
+      (*frame.places)["timeline stop " + std::to_string(store.calls_before(*stop) + 1)] = {x, line};
     before = x;
   }
 }

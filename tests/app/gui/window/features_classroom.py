@@ -259,8 +259,8 @@ def all_steps_are_shared_as_a_page(lab):
 
 
 def the_window_takes_the_scale_of_the_display(lab):
+    x11.set_dpi(lab.environment["DISPLAY"], 192)  # before the window ends: without python3-xlib the test ends here
     lab.stop_window()
-    x11.set_dpi(lab.environment["DISPLAY"], 192)
     lab.start_window()
     lab.wait("twice the size", lambda s: s["display"] == 200 and s["scale"] == 100)
     lab.picture("display_200")
@@ -343,6 +343,21 @@ def a_program_that_is_dropped_is_traced_with_its_variables(lab):
     lab.wait("no message", lambda s: s["problems"] == 0)
 
 
+def variables_of_one_program_are_not_those_of_the_next(lab):
+    program = lab.folder / "another program"
+    program.write_text("#!/bin/sh\necho \"<$WHAT>\" > another.txt\n")
+    program.chmod(0o755)
+    drop(lab, program)
+    lab.wait("the fields", lambda s: s["popup"] == TRACE)
+    lab.press("Return")
+    lab.wait("the run begins", lambda s: s["popup"] == 0)
+    heard = lab.folder / "another.txt"
+    lab.wait("its end", lambda s: s["phase"] == "ended" and heard.exists() and heard.read_text() != "")
+    assert heard.read_text() == "<>\n", heard.read_text()
+    lab.press("Escape")
+    lab.wait("no message", lambda s: s["problems"] == 0)
+
+
 def a_program_is_traced_like_a_lesson(lab):
     lab.click("files")
     lab.click("trace program")
@@ -370,4 +385,5 @@ TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with
          the_window_takes_the_scale_of_the_display,
          a_recording_that_comes_along_opens_where_something_is_seen, a_path_is_typed_and_completed,
          a_recording_is_chosen_beside_the_shown_run, what_is_no_recording_leaves_the_shown_run,
-         a_program_that_is_dropped_is_traced_with_its_variables, a_program_is_traced_like_a_lesson]
+         a_program_that_is_dropped_is_traced_with_its_variables,
+         variables_of_one_program_are_not_those_of_the_next, a_program_is_traced_like_a_lesson]

@@ -195,6 +195,27 @@ def the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call(lab):
     lab.wait("no timeline", lambda s: s["timeline"] == 0)
 
 
+def a_held_call_is_open_in_its_lane_up_to_the_right_end(lab):
+    lab.press("ctrl+shift+F5")
+    lab.wait("the first call, held", lambda s: s["phase"] == "held" and s["calls"] == 0)
+    for number in range(1, 4):
+        lab.press("F10")
+        lab.wait(f"call {number}", lambda s: s["call"] == number and s["phase"] == "held")
+    lab.press("F3")
+    there = lab.wait("the lane with the fourth call", lambda s: s["timeline"] > 0 and "timeline pending ends" in s["places"])
+    places = there["places"]
+    held = [name for name in places if name.startswith("timeline pending cu")]
+    assert len(held) == 1, held
+    assert abs(places["timeline pending ends"][0] - places["timeline right"][0]) <= 1, places
+    assert places["timeline left"][0] < places[held[0]][0] < places["timeline right"][0], places
+    lab.picture("timeline_held")
+    lab.press("F5")
+    lab.wait("its end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] and
+             "timeline pending ends" not in s["places"])
+    lab.press("F3")
+    lab.wait("no timeline", lambda s: s["timeline"] == 0)
+
+
 def open_lesson_with_streams(lab):
     leave_editor(lab)
     open_lesson(lab, "streams_events")
@@ -214,6 +235,7 @@ def calls_are_found_by_a_query_and_only_these_listed(lab):
     lab.press("ctrl+f")
     lab.wait("the field", lambda s: "find calls" in s["places"])
     lab.type("name:cuStream*")
+    lab.settle()  # all of it was typed
     found = lab.wait("calls", lambda s: s["hits"] > 1)
     lab.picture("calls_found")
     lab.press("Return")
@@ -221,12 +243,12 @@ def calls_are_found_by_a_query_and_only_these_listed(lab):
     lab.press("F3")
     lab.wait("the next one", lambda s: s["call"] > first["call"])
     lab.click("find only")
-    lab.settle()
+    lab.wait("only these", lambda s: s["listed"] == s["hits"] == found["hits"] < s["calls"])
     lab.picture("only_these")
 
 
 def the_calls_that_are_listed_are_copied_as_a_table(lab):
-    hits = lab.state()["hits"]
+    hits = lab.wait("only these", lambda s: 1 < s["listed"] == s["hits"])["hits"]
     lab.click("calls columns")
     lab.wait("the menu", lambda s: "copy calls" in s["places"])
     lab.picture("columns")
@@ -329,6 +351,7 @@ TESTS = [a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_an
          the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other,
          a_frame_that_shows_nothing_new_is_not_drawn,
          the_timeline_opens_zooms_and_a_click_in_it_goes_to_the_call,
+         a_held_call_is_open_in_its_lane_up_to_the_right_end,
          calls_are_found_by_a_query_and_only_these_listed, the_calls_that_are_listed_are_copied_as_a_table,
          a_column_is_hidden_and_shown_again, what_is_found_is_marked_on_the_strip_and_the_timeline,
          f7_finds_calls_objects_terms_and_notes, words_are_found_in_the_notes_and_in_the_output,

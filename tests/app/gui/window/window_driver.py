@@ -14,6 +14,7 @@ import time
 
 SKIP = 77
 WIDTH, HEIGHT = 1600, 1000
+NO_BUTTON = 10  # of the mouse; the window counts its presses and does nothing else
 PATIENCE = 120  # seconds; machines of classrooms and of CI are slow at times
 
 
@@ -43,7 +44,8 @@ class Lab:
         reader, writer = os.pipe()
         server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp",
-             "-noreset"],  # the keys and resources that a test sets outlive the window
+             "-noreset",  # the keys and resources that a test sets outlive the window
+             "-r"],  # on a busy machine a key is let go of so late that it would repeat
             pass_fds=[writer], stderr=subprocess.DEVNULL, env=self.environment)
         self.processes.append(server)
         os.close(writer)
@@ -56,11 +58,12 @@ class Lab:
     def start_window(self, *arguments):
         self.window = subprocess.Popen([self.program, *arguments], env=self.environment, cwd=self.folder)
         self.processes.append(self.window)
+        self.sent = 0
         self.wait("the first frame", lambda s: s["frames"] >= 2)
         ids = self.tool("xdotool", "search", "--sync", "--class", "driverlab").split()
         # Without a window manager nobody else gives it the keyboard.
-        self.tool("xdotool", "windowfocus", ids[-1])
-        time.sleep(0.3)
+        self.tool("xdotool", "windowfocus", "--sync", ids[-1])
+        self.settle()
 
     def tool(self, *command, okay=(0,)):
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=PATIENCE)
@@ -97,33 +100,41 @@ class Lab:
             x, y = self.place(place) if at_rest else \
                 self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
             self.tool("xdotool", "mousemove", str(x), str(y))
-            time.sleep(0.05)
+            if at_rest:
+                self.settle()
             # A banner that came or went meanwhile has moved it.
             if (self.state() or {}).get("places", {}).get(place, [x, y]) == [x, y]:
                 break
         self.tool("xdotool", "click", "1")
+        self.taken()
 
     def click_at(self, x, y):
-        self.tool("xdotool", "mousemove", str(int(x)), str(int(y)))
-        time.sleep(0.05)
-        self.tool("xdotool", "click", "1")
+        self.tool("xdotool", "mousemove", str(int(x)), str(int(y)), "click", "1")
+        self.taken()
 
     def press(self, keys):
         self.tool("xdotool", "key", "--delay", "25", keys)
+        self.taken()
 
     def type(self, text):
         # What the keyboard has no key for is bound to one on the way, which the window has to notice first.
         self.tool("xdotool", "type", "--delay", "12" if text.isascii() else "60", text)
+        self.taken()
+
+    def taken(self):
+        """Until the window has taken all that was sent to it, or has ended. What it says before may be about what it was sent
+        earlier; and it asks where the mouse is only when it takes a click."""
+        self.sent += 1
+        self.tool("xdotool", "click", str(NO_BUTTON))
+        end = time.monotonic() + PATIENCE
+        while self.window.poll() is None and (self.state() or {}).get("heard", 0) < self.sent:
+            assert time.monotonic() < end, f"the window did not take what was sent; it says {self.state()}"
+            time.sleep(0.02)
 
     def hover(self, place):
-        """Returns when the window has drawn since, or after a second in which it had no reason to."""
         x, y = self.place(place)
-        drawn = (self.state() or {}).get("frames")
         self.tool("xdotool", "mousemove", str(x), str(y))
-        time.sleep(0.2)
-        end = time.monotonic() + 1
-        while time.monotonic() < end and (self.state() or {}).get("frames", drawn) == drawn:
-            time.sleep(0.05)
+        self.settle()
 
     def hover_until(self, place, what, accept):
         """What scrolls late leaves the mouse beside its place: it is moved there again while `accept` waits."""
@@ -148,11 +159,11 @@ class Lab:
             self.tool("import", "-window", "root", str(self.pictures / f"{name}.png"))
 
     def settle(self):
-        """Until the window has come to rest: it draws only when something moves."""
-        time.sleep(0.1)
+        """The same, and until it has come to rest: it draws only when something moves."""
+        self.taken()
         end = time.monotonic() + 6  # while it works, something moves all the time
         while time.monotonic() < end and (self.state() or {}).get("moving", True):
-            time.sleep(0.05)
+            time.sleep(0.02)
 
     def stop_window(self):
         self.window.send_signal(signal.SIGTERM)
@@ -224,8 +235,5 @@ def find(lab, text):
 
 
 def leave_editor(lab):
-    x, y = lab.place("panel picture")
-    lab.tool("xdotool", "mousemove", str(x), str(y))
-    time.sleep(0.1)
-    lab.tool("xdotool", "click", "1")
+    lab.click_at(*lab.place("panel picture"))
     lab.wait("the focus elsewhere", lambda s: not s["editor"])
