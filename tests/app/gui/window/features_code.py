@@ -122,6 +122,22 @@ def a_call_explains_itself_under_the_mouse(lab):
     lab.picture("help in the editor")
 
 
+def ctrl_and_a_click_open_the_lesson_that_teaches_a_call(lab):
+    open_lesson(lab, "context_stack")
+    put_caret_on_top(lab)
+    find(lab, "cuInit(")
+    lab.settle()
+    lab.hover_until("code cuInit", "its card", lambda s: s["hint"] == "CUresult cuInit(unsigned int Flags)")
+    lab.tool("xdotool", "click", "1")
+    lab.settle()
+    assert lab.state()["lesson"] == "context_stack", "a click without Ctrl stays"
+    lab.tool("xdotool", "keydown", "ctrl", "click", "1", "keyup", "ctrl")
+    lab.wait("the lesson", lambda s: s["lesson"] == "hello_driver")
+    lab.settle()
+    leave_editor(lab)
+    open_lesson(lab, "context_stack")
+
+
 def a_name_of_the_api_is_completed_while_it_is_typed(lab):
     put_caret_on_top(lab)
     before = lab.state()["bytes"]
@@ -348,4 +364,4 @@ TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_origi
          a_breakpoint_holds_the_run, a_click_beside_the_number_sets_a_breakpoint,
          comments_and_claims_follow_the_language_and_an_edited_file_stays,
          a_kernel_is_edited_broken_mended_and_rerun_in_its_tab, ptx_by_hand_is_edited_and_rerun_the_same_way,
-         the_run_before_stays_where_a_run_parts_from_it]
+         the_run_before_stays_where_a_run_parts_from_it, ctrl_and_a_click_open_the_lesson_that_teaches_a_call]
