@@ -110,8 +110,15 @@ Route across(const Layouter& l, Ends ends) {
   const float beside = stack.right() + l.px(4), below = stack.bottom() + l.px(2) + shift / 2;
   const float above = context.y - l.px(10) + shift / 2;
   const float end = context.x + std::min(l.px(18), context.w / 2) + 2 * shift;
-  Route straight{
-      {card.right(), middle}, {lane, middle}, {lane, above}, {end, above}, {end, context.y - l.px(1)}};
+  // Where the gap above the contexts is at the height of the card, the line goes straight on: two bends close
+  // together would be a jog.
+  const bool level = above > card.y + l.px(3) && above < card.bottom() - l.px(3);
+  const Route straight = level ? Route{{card.right(), above}, {end, above}, {end, context.y - l.px(1)}}
+                               : Route{{card.right(), middle},
+                                       {lane, middle},
+                                       {lane, above},
+                                       {end, above},
+                                       {end, context.y - l.px(1)}};
   if (is_free(l, ends, straight)) return straight;
   const Route under{{card.right(), middle}, {beside, middle}, {beside, below},           {lane, below},
                     {lane, above},          {end, above},     {end, context.y - l.px(1)}};

@@ -18,8 +18,7 @@ namespace {
 
 using lab::Text;
 
-constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10,
-                kBesideHost = 88;
+constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10;
 constexpr float kTop = 10, kBelowTitle = 5, kBottom = 12, kObjectsGap = 8;
 constexpr std::size_t kMostBars = 6, kMostUnfolded = 200, kMostDestroyed = 4;
 

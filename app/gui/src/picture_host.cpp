@@ -191,6 +191,10 @@ std::vector<std::uint32_t> copied_allocations(const Layouter& l) {
 
 void lay_out_copies(Layouter& l) {
   std::vector<int> slots(l.scene.boxes.size());
+  float gap = 0;
+  for (const Box& box : l.scene.boxes)
+    if (box.id == make_id(IdSpace::Process, 2) && stands_beside(l))
+      gap = box.rect.right() + l.px(kBesideHost) / 2;
   for (const ShownCopy& copy : l.request.copies) {
     const int from = box_of(l, copy.copied.from), to = box_of(l, copy.copied.to);
     if (from >= 0) mark_stretch(l, from, copy.copied.from);
@@ -198,12 +202,12 @@ void lay_out_copies(Layouter& l) {
     if (from < 0 || to < 0 || from == to) continue;
     Arrow arrow;
     arrow.id = make_id(IdSpace::Copy, 0, copy.event), arrow.from = from, arrow.to = to;
-    arrow.of_copy = true, arrow.copy = copy.phase, arrow.words_beside = stands_beside(l);
+    arrow.of_copy = true, arrow.copy = copy.phase, arrow.gap = gap;
     arrow.words = size_words(copy.copied.bytes, l.request.language);
     arrow.words_width = l.width(arrow.words, Face::Bold, Size::Small) + l.px(10);
     const int at = l.box(from).kind == BoxKind::HostMemory ? from : to;
     arrow.slot = slots[static_cast<std::size_t>(at)]++;
-    if (!arrow.words_beside && !has_room_for_words(l.box(at), arrow)) arrow.words.clear();
+    if (gap == 0 && !has_room_for_words(l.box(at), arrow)) arrow.words.clear();
     l.scene.arrows.push_back(std::move(arrow));
   }
 }
@@ -229,13 +233,14 @@ CopyArc copy_arc(const Arrow& arrow, const Box& from, const Box& to, float scale
   if (at_from !=
       at_to) {  // in the gap between the host and the devices, where nothing else is, or in the row
     const Rect& row = at_from ? a : b;
-    const float aside = px(9) + arrow.words_width / 2;
-    arc.words = {row.right() + (arrow.words_beside ? aside : -aside), row.y + row.h / 2 + shift};
+    const float in_row = row.right() - px(9) - arrow.words_width / 2;
+    arc.words = {arrow.gap > 0 ? arrow.gap : in_row, row.y + row.h / 2 + shift};
   } else {
     const Point middle{(c.from.x + 3 * c.out.x + 3 * c.in.x + c.to.x) / 8,
                        (c.from.y + 3 * c.out.y + 3 * c.in.y + c.to.y) / 8};
-    // At the left of the arc, as far as there is room.
-    arc.words = {std::max(arrow.words_width / 2, middle.x - arrow.words_width / 2), middle.y + shift};
+    // At the left of the arc and of the devices, as far as there is room.
+    const float aside = std::max(arrow.words_width / 2, middle.x - arrow.words_width / 2);
+    arc.words = {arrow.gap > 0 ? arrow.gap : aside, middle.y + shift};
   }
   return arc;
 }

@@ -28,6 +28,9 @@ inline bool is_of_host(lab::MemoryKind kind) {
   return kind == lab::MemoryKind::Host || kind == lab::MemoryKind::Registered;
 }
 
+// Between the column and the devices, at 100 %: room for the bytes of a copy.
+inline constexpr float kBesideHost = 88;
+
 HostPlan plan_host(const Layouter& layouter);
 void place_host(Layouter& layouter, const HostPlan& plan, float x, float y);
 // The numbers of allocations at the ends of the copies that are shown.

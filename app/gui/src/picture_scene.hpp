@@ -136,8 +136,8 @@ struct Arrow {
   int slot = 0;       // of the copies at one piece of host memory: 0 for the first
   std::string words;  // its bytes
   float words_width = 0;
-  bool words_beside = false;  // at the right of the piece of host memory; else in it
-  std::vector<Point> route;   // corners of the line, through the gaps between boxes; none: a curve
+  float gap = 0;  // the middle of the gap between the host's memory and the devices; 0: there is none
+  std::vector<Point> route;  // corners of the line, through the gaps between boxes; none: a curve
 };
 
 // From the right edge of a card, out and down, to the top edge of its context; in points of the scene.

@@ -79,6 +79,27 @@ TEST(picture_host, a_copy_is_an_arc_with_its_bytes_from_what_it_reads_to_what_it
   EXPECT_EQ(arc.curve.to.x, to.rect.x);
 }
 
+// The bytes touch neither the host's frame nor that of the devices, whatever is copied to where.
+TEST(picture_host, the_bytes_of_a_copy_stand_free_between_the_host_and_the_devices) {
+  for (const float scale : {1.0f, 1.5f, 2.0f})
+    for (const bool within_device : {false, true}) {
+      Maker m = with_copy(1000);
+      m.scale = scale, m.width = 900 * scale;
+      if (within_device)
+        m.copies[0].copied.from = {lab::CopyEnd::Side::Device, m.state.allocations[0].address, 1000};
+      const Scene scene = m.scene();
+      const Arrow* const arrow = copy_in(scene);
+      ASSERT_NE(arrow, nullptr);
+      const CopyArc arc = copy_arc(*arrow, scene.boxes[static_cast<std::size_t>(arrow->from)],
+                                   scene.boxes[static_cast<std::size_t>(arrow->to)], scale);
+      const Box *const host = find(scene, BoxKind::Process), *const devices = find(scene, BoxKind::Panel);
+      ASSERT_NE(host, nullptr);
+      ASSERT_NE(devices, nullptr);
+      EXPECT_GT(arc.words.x - arrow->words_width / 2, host->rect.right() + 2 * scale) << within_device;
+      EXPECT_LT(arc.words.x + arrow->words_width / 2, devices->rect.x - 2 * scale) << within_device;
+    }
+}
+
 TEST(picture_host, a_copy_out_of_bounds_goes_on_behind_the_end_of_the_bar) {
   const Maker m = with_copy(6144, CopyPhase::Failed);
   const Scene scene = m.scene();

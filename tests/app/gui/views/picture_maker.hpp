@@ -36,6 +36,7 @@ struct Maker {
   std::optional<lab::GhostMoment> ghost;
   std::vector<ShownCopy> copies;
   bool host_ahead = false;
+  bool beside = false;  // devices may stand beside the threads
 
   std::uint32_t device() {
     const auto ordinal = static_cast<std::uint32_t>(state.devices.size());
@@ -100,6 +101,7 @@ struct Maker {
     if (!since.empty()) request.since_words = "Since call 3: + A, B; − C";
     request.ghost = ghost;
     request.copies = copies, request.host_ahead = host_ahead;
+    request.beside = beside;
     request.host_name = [](const lab::HostRegion& region) {
       return region.number == 1 ? std::string("numbers") : std::string();
     };
@@ -159,7 +161,7 @@ inline void expect_sound(const Scene& scene) {
   }
   for (const Arrow& arrow : scene.arrows) {
     if (arrow.of_copy) {
-      if (arrow.words_beside) {
+      if (arrow.gap > 0) {
         EXPECT_FALSE(arrow.words.empty());
       }
       for (const int end : {arrow.from, arrow.to}) {

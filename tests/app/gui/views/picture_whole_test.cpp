@@ -59,6 +59,28 @@ TEST(picture_whole, lines_to_current_contexts_cross_no_box) {
   }
 }
 
+// Two bends close together look like a mistake of the drawing.
+TEST(picture_whole, a_line_to_a_context_beside_the_stack_makes_no_small_jog) {
+  std::size_t lines = 0;
+  for (const float scale : {1.0f, 1.5f, 2.0f})
+    for (std::size_t depth = 1; depth < 9; ++depth) {
+      Maker m;
+      m.scale = scale, m.width = 1500 * scale, m.beside = true;
+      m.state.initialised = true;
+      m.device();
+      m.context();
+      m.thread().stack.assign(depth, 1);
+      const Scene scene = m.scene();
+      for (const Arrow& arrow : scene.arrows)
+        for (std::size_t i = 1; i + 2 < arrow.route.size(); ++i) {
+          const Point a = arrow.route[i], b = arrow.route[i + 1];
+          ++lines;
+          EXPECT_GE(std::abs(a.x - b.x) + std::abs(a.y - b.y), 12 * scale) << "depth " << depth;
+        }
+    }
+  EXPECT_GT(lines, 0u);
+}
+
 // A curve is the shorter way, and stays where it may.
 TEST(picture_whole, a_context_with_nothing_above_it_is_reached_by_a_curve) {
   Maker m;
