@@ -3,7 +3,6 @@
 #include "teaching_page.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -269,9 +268,11 @@ void TeachingPage::draw_sessions(Frame& frame) {
     const lab::TeachingSession& session = sessions_[i];
     const std::string words =
         frame.text(Text::TeachSession, {std::to_string(i + 1), in(session.title, frame)});
-    const std::string second =
-        frame.text(Text::LessonsMinutes, {std::to_string(lab::minutes_of(session))}) + " · " +
-        frame.text(Text::TeachPageLessons, {fmt::format("{:02}", fmt::join(session.lessons, ", "))});
+    std::string lessons;
+    for (const int lesson : session.lessons)
+      (lessons += lessons.empty() ? "" : ", ") += lab::lesson_number(lesson);
+    const std::string second = frame.text(Text::LessonsMinutes, {std::to_string(lab::minutes_of(session))}) +
+                               " · " + frame.text(Text::TeachPageLessons, {lessons});
     if (choice(frame, words, second, i == session_)) wanted = i;
     end_of_choice(frame);
   }
