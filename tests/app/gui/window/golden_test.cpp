@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Three moments of a recorded run at three scales, in three themes and both languages, and one with the run
-// before as a ghost, drawn offscreen and held against pictures that were looked at.
+// Three moments of a recorded run at three scales, in three themes and both languages, one with the run
+// before as a ghost, and the timelines of three others, drawn offscreen and held against pictures that were
+// looked at.
 //
 // README.md in this folder describes how pictures are compared, and how they are made again. Also here: the
 // messages of `shot` about input that cannot be drawn.
@@ -111,7 +112,7 @@ class Shot : public testing::Test {
   fs::path folder_;
 };
 
-// What is kept of a picture: half its width and height, and 32 levels a colour, so that 62 of them are small.
+// What is kept of a picture: half its width and height, and 32 levels a colour, so that 68 of them are small.
 // What is compared are averages of larger squares, which this changes by less than what is allowed.
 Image kept_of(const Image& image) {
   Image kept{image.width / 2, image.height / 2, {}};
@@ -191,6 +192,36 @@ TEST_P(Golden, looks_as_it_did) {
   wanted.language = language;
   compare_with_golden(wanted, name_of(GetParam()) + ".png");
 }
+
+// Work that ran as the driver reported, default streams, a graph: each at a moment when some is to come.
+struct Lanes {
+  const char* name;
+  std::size_t call;
+};
+constexpr Lanes kLanes[] = {{"streams_events", 40}, {"per_thread_stream", 40}, {"graphs", 60}};
+
+class GoldenTimeline : public Shot, public testing::WithParamInterface<std::tuple<Lanes, lab::Language>> {};
+
+std::string name_of_lanes(const std::tuple<Lanes, lab::Language>& drawn) {
+  return std::string("timeline_") + std::get<0>(drawn).name +
+         (std::get<1>(drawn) == lab::Language::English ? "_en" : "_zh");
+}
+
+TEST_P(GoldenTimeline, looks_as_it_did) {
+  const auto& [lanes, language] = GetParam();
+  lab::ShotRequest wanted = options();
+  wanted.recording = kHere / "fixtures" / (std::string(lanes.name) + ".trace");
+  wanted.panel = "timeline";
+  wanted.call = lanes.call;
+  wanted.language = language;
+  wanted.height = 480;
+  compare_with_golden(wanted, name_of_lanes(GetParam()) + ".png");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, GoldenTimeline,
+                         testing::Combine(testing::ValuesIn(kLanes),
+                                          testing::Values(lab::Language::English, lab::Language::Chinese)),
+                         [](const auto& tested) { return name_of_lanes(tested.param); });
 
 INSTANTIATE_TEST_SUITE_P(Each, Golden,
                          testing::Combine(testing::ValuesIn(kMoments),
