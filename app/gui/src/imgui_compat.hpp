@@ -140,6 +140,16 @@ inline bool shift_held() {
 inline bool ctrl_held() {
   return ImGui::GetIO().KeyCtrl;
 }
+// For tests, before a frame.
+inline void hold_ctrl(ImGuiIO& io, bool down) {
+#if IMGUI_VERSION_NUM >= 18890
+  io.AddKeyEvent(ImGuiMod_Ctrl, down);
+#elif IMGUI_VERSION_NUM >= 18700
+  io.AddKeyEvent(ImGuiKey_ModCtrl, down);
+#else
+  io.KeyCtrl = down;
+#endif
+}
 
 // From 1.87 on the mouse comes with the other events, in their order; before, the backend asks for it.
 inline void mouse_at([[maybe_unused]] GLFWwindow* window, [[maybe_unused]] double x,

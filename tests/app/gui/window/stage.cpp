@@ -193,6 +193,7 @@ void Stage::frame() {
   io.MousePos = mouse_;
   io.MouseDown[0] = down_;
   io.MouseWheel = std::exchange(wheel_, 0.0f);
+  compat::hold_ctrl(io, ctrl_);
   compat::begin_frame_of(*letters_->atlas);
   ImGui::NewFrame();
   shell_->draw(io.DisplaySize.x, io.DisplaySize.y, time_);

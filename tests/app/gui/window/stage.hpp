@@ -49,7 +49,8 @@ class Stage {
   void click(ImVec2 at);
   void turn(float notches);               // the wheel, where the mouse is; down is negative
   void hold(bool down) { down_ = down; }  // the left button, from the next frame on
-  bool click(const std::string& place);   // of Shell::places(); false: there is no such thing
+  void hold_ctrl(bool down) { ctrl_ = down; }
+  bool click(const std::string& place);  // of Shell::places(); false: there is no such thing
   // Frames until everything has settled.
   const TextLog& draw(int frames = 4);
   // What is wrong now. Draws first.
@@ -66,7 +67,7 @@ class Stage {
   TextLog log_;
   Input input_;
   ImVec2 mouse_{-1e6f, -1e6f};
-  bool down_ = false;
+  bool down_ = false, ctrl_ = false;
   float wheel_ = 0;
   double time_ = 10;
   Look look_;
