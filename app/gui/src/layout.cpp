@@ -11,9 +11,14 @@ namespace {
 
 constexpr float kBar = 52, kPanelGap = 12, kTabStrip = 40, kTimeStrip = 64, kForkLine = 18;
 constexpr float kWideAt = 1400, kTabsAt = 760;  // widths at 100 % from which an arrangement fits
-constexpr float kLowest = 150;                  // a panel worth showing
-constexpr float kLowestCalls = 192;             // time, the head and three rows
-constexpr float kLowestLanes = 130;             // the ruler and some lanes
+constexpr float kLowAt = 640;                   // a window below this height has narrower gaps
+constexpr float kNarrowGap = 8;
+constexpr float kLowestCalls = 192;  // time, the head and three rows
+constexpr float kLowestLanes = 130;  // the ruler and some lanes
+constexpr float kSixCalls = 192;     // the head and six rows of a narrow list
+constexpr float kLowestPicture = 160;
+constexpr float kLowestStep = 56;  // two lines of its text
+constexpr float kLowestCode = 88, kLowestCodeAboveOutput = 120;
 
 Rect rect(float left, float top, float right, float bottom) {
   const float x = std::round(left), y = std::round(top);
@@ -36,7 +41,7 @@ void place_bottom(Layout& layout, float left, float right, float top, float bott
 // The code above, the program's output below; the output is left out if the column is too low for both.
 void place_code(Layout& layout, Rect column, float scale, float fraction) {
   const float output = std::max(column.h * fraction, 92 * scale);
-  layout.show_output = column.h - output >= kLowest * scale * 0.8f;
+  layout.show_output = column.h - output >= kLowestCodeAboveOutput * scale;
   if (!layout.show_output) {
     layout.code = column;
     layout.output = {};
@@ -47,6 +52,94 @@ void place_code(Layout& layout, Rect column, float scale, float fraction) {
   layout.output = rect(column.x, edge, column.right(), column.bottom());
   const float grip = 4 * scale;
   layout.split_output = rect(column.x, edge - grip, column.right(), edge + grip);
+}
+
+// The current step's text, the code and the program's output, one below the other. Where not all of it has
+// room, the output is left out first, then the step.
+void place_code_below_step(Layout& layout, Rect column, float scale, const Splits& splits, bool step) {
+  const float lowest = kLowestStep * scale, most = column.h - kLowestCode * scale;
+  if (step && most >= lowest) {
+    const float edge = column.y + std::clamp(column.h * splits.step, lowest, most);
+    layout.step = rect(column.x, column.y, column.right(), edge);
+    column = rect(column.x, edge, column.right(), column.bottom());
+    const float grip = 4 * scale;
+    layout.split_step = rect(column.x, edge - grip, column.right(), edge + grip);
+  }
+  place_code(layout, column, scale, splits.output);
+}
+
+float strip_of_time(float scale, Shown shown) {
+  return (kTimeStrip + (shown.fork ? kForkLine : 0)) * scale;
+}
+
+// How high the timeline is in so much height below the bar.
+float lanes_height(float free, float scale, const Splits& splits) {
+  return splits.lanes <= 0 ? 0 : std::max(free * splits.lanes, std::min(kLowestLanes * scale, free * 0.3f));
+}
+
+// Time and calls across the whole window. Returns what is left above them.
+Rect place_calls_below(Layout& layout, const Rect& room, float gap, float scale, const Splits& splits,
+                       Shown shown) {
+  const float free = room.h - gap, strip = strip_of_time(scale, shown);
+  const float lowest = kLowestCalls * scale + strip - strip_of_time(scale, {});
+  float lower = std::clamp(free * splits.bottom, std::min(lowest, free * 0.4f), free * 0.7f);
+  // The timeline takes its height from the panels above, and from the calls where those would be too low.
+  const float lanes = lanes_height(free, scale, splits);
+  lower = std::min(lower + lanes, free * 0.72f);
+  const float upper_end = room.bottom() - lower - gap;
+  place_bottom(layout, room.x, room.right(), upper_end + gap, room.bottom(), strip, scale, lanes);
+  layout.split_bottom = rect(room.x, upper_end, room.right(), upper_end + gap);
+  return rect(room.x, room.y, room.right(), upper_end);
+}
+
+void place_wide(Layout& layout, const Rect& room, float gap, float scale, const Splits& splits, Shown shown) {
+  const float notes = room.w * splits.notes;
+  const float picture = room.w * (splits.picture + (shown.notes ? 0 : splits.notes));
+  layout.picture = rect(room.right() - picture, room.y, room.right(), room.bottom());
+  layout.split_picture = rect(layout.picture.x - gap, room.y, layout.picture.x, room.bottom());
+  float column_left = room.x;
+  if (shown.notes) {
+    layout.notes = rect(room.x, room.y, room.x + notes, room.bottom());
+    layout.split_notes = rect(layout.notes.right(), room.y, layout.notes.right() + gap, room.bottom());
+    column_left = layout.split_notes.right();
+  }
+  const Rect column = rect(column_left, room.y, layout.split_picture.x, room.bottom());
+  place_code(layout, column, scale, splits.output);
+  if (!shown.code) layout.output = column, layout.show_output = true, layout.code = layout.split_output = {};
+}
+
+// Two columns, so that the code has the height that the calls do not need the width of; below both the time.
+void place_tabs(Layout& layout, const Rect& room, float gap, float scale, const Splits& splits, Shown shown) {
+  const float free = room.h - gap, time = std::min(strip_of_time(scale, shown), free * 0.3f);
+  const float lower = std::min(time + lanes_height(free, scale, splits), free * 0.5f);
+  const float end = room.bottom() - lower - gap;
+  layout.bottom = rect(room.x, end + gap, room.right(), room.bottom());
+  layout.time = rect(room.x, end + gap, room.right(), end + gap + time);
+  if (splits.lanes > 0) {
+    layout.lanes = rect(room.x, layout.time.bottom(), room.right(), room.bottom());
+    layout.split_lanes = rect(room.x, end, room.right(), end + gap);
+  }
+
+  const float picture = room.w * std::clamp(splits.picture * 1.25f, 0.3f, 0.62f);
+  const float left = room.right() - picture, high = end - room.y - gap;
+  const float six = std::min(kSixCalls * scale, std::max(high * 0.4f, high - kLowestPicture * scale));
+  const float calls = std::clamp(high * splits.bottom, six, high * 0.7f);
+  layout.picture = rect(left, room.y, room.right(), end - calls - gap);
+  layout.calls = rect(left, end - calls, room.right(), end);
+  layout.split_bottom = rect(left, layout.picture.bottom(), room.right(), layout.calls.y);
+  layout.split_picture = rect(layout.picture.x - gap, room.y, layout.picture.x, end);
+
+  const Rect column = rect(room.x, room.y, layout.split_picture.x, end);
+  layout.tabs = rect(column.x, column.y, column.right(), column.y + std::min(kTabStrip * scale, column.h));
+  layout.notes = rect(column.x, layout.tabs.bottom(), column.right(), column.bottom());
+  place_code_below_step(layout, layout.notes, scale, splits, shown.notes);
+}
+
+void place_stacked(Layout& layout, const Rect& room, float scale, const Splits& splits, Shown shown) {
+  layout.tabs = rect(room.x, room.y, room.right(), room.y + std::min(kTabStrip * scale, room.h));
+  layout.notes = rect(room.x, layout.tabs.bottom(), room.right(), room.bottom());
+  layout.picture = layout.notes;
+  place_code_below_step(layout, layout.notes, scale, splits, shown.notes);
 }
 
 }  // namespace
@@ -60,6 +153,7 @@ Splits clamp_splits(Splits s) {
   s.bottom = sane(s.bottom, 0.14f, 0.6f, 0.27f);
   s.output = sane(s.output, 0.1f, 0.7f, 0.2f);
   s.lanes = std::isfinite(s.lanes) && s.lanes > 0 ? std::clamp(s.lanes, 0.1f, 0.6f) : 0;
+  s.step = sane(s.step, 0.1f, 0.6f, 0.3f);
   return s;
 }
 
@@ -68,61 +162,41 @@ Layout arrange(float width, float height, float scale, const Splits& wanted, Sho
   width = std::max(width, 1.0f);
   height = std::max(height, 1.0f);
   Layout layout;
-  const float gap = kPanelGap * scale;
-  const float bar = std::min(kBar * scale, height * 0.25f);
-  layout.bar = rect(0, 0, width, bar);
-  const float top = bar + gap, left = gap, right = std::max(left, width - gap);
-  const float bottom = std::max(top, height - gap);
-
-  const float free = bottom - top - gap;
-  const float fork = shown.fork ? kForkLine * scale : 0;
-  float lower =
-      std::clamp(free * splits.bottom, std::min(kLowestCalls * scale + fork, free * 0.4f), free * 0.7f);
-  // The timeline takes its height from the panels above, and from the calls where those would be too low.
-  const float lanes =
-      splits.lanes <= 0 ? 0 : std::max(free * splits.lanes, std::min(kLowestLanes * scale, free * 0.3f));
-  lower = std::min(lower + lanes, free * 0.72f);
-  const float upper_end = bottom - lower - gap;
-  place_bottom(layout, left, right, upper_end + gap, bottom, kTimeStrip * scale + fork, scale, lanes);
-  layout.split_bottom = rect(left, upper_end, right, upper_end + gap);
-
-  const float across = right - left;
-  if (width >= kWideAt * scale) {
-    const float notes = across * splits.notes;
-    const float picture = across * (splits.picture + (shown.notes ? 0 : splits.notes));
-    layout.arrangement = Arrangement::Wide;
-    layout.picture = rect(right - picture, top, right, upper_end);
-    layout.split_picture = rect(layout.picture.x - gap, top, layout.picture.x, upper_end);
-    float column_left = left;
-    if (shown.notes) {
-      layout.notes = rect(left, top, left + notes, upper_end);
-      layout.split_notes = rect(layout.notes.right(), top, layout.notes.right() + gap, upper_end);
-      column_left = layout.split_notes.right();
-    }
-    const Rect column = rect(column_left, top, layout.split_picture.x, upper_end);
-    place_code(layout, column, scale, splits.output);
-    if (!shown.code)
-      layout.output = column, layout.show_output = true, layout.code = layout.split_output = {};
-    return layout;
-  }
-  if (width >= kTabsAt * scale) {
-    const float picture = across * std::clamp(splits.picture * 1.25f, 0.3f, 0.62f);
-    layout.arrangement = Arrangement::Tabs;
-    layout.picture = rect(right - picture, top, right, upper_end);
-    layout.split_picture = rect(layout.picture.x - gap, top, layout.picture.x, upper_end);
-    const Rect column = rect(left, top, layout.split_picture.x, upper_end);
-    layout.tabs = rect(column.x, top, column.right(), top + std::min(kTabStrip * scale, column.h));
-    layout.notes = rect(column.x, layout.tabs.bottom(), column.right(), upper_end);
-    place_code(layout, layout.notes, scale, splits.output);
-    return layout;
-  }
-  layout.arrangement = Arrangement::Stacked;
-  const float strip = std::min(kTabStrip * scale, std::max(0.0f, upper_end - top));
-  layout.tabs = rect(left, top, right, top + strip);
-  layout.notes = rect(left, layout.tabs.bottom(), right, upper_end);
-  layout.picture = layout.notes;
-  place_code(layout, layout.notes, scale, splits.output);
+  layout.arrangement = width >= kWideAt * scale   ? Arrangement::Wide
+                       : width >= kTabsAt * scale ? Arrangement::Tabs
+                                                  : Arrangement::Stacked;
+  const bool narrow_gaps = layout.arrangement != Arrangement::Wide && height < kLowAt * scale;
+  const float gap = (narrow_gaps ? kNarrowGap : kPanelGap) * scale;
+  layout.bar = rect(0, 0, width, std::min(kBar * scale, height * 0.25f));
+  const float top = layout.bar.h + gap, left = gap, right = std::max(left, width - gap);
+  const Rect room = rect(left, top, right, std::max(top, height - gap));
+  if (layout.arrangement == Arrangement::Tabs)
+    place_tabs(layout, room, gap, scale, splits, shown);
+  else if (layout.arrangement == Arrangement::Wide)
+    place_wide(layout, place_calls_below(layout, room, gap, scale, splits, shown), gap, scale, splits, shown);
+  else
+    place_stacked(layout, place_calls_below(layout, room, gap, scale, splits, shown), scale, splits, shown);
   return layout;
+}
+
+void fit_step(Layout& layout, float height) {
+  const float spare = layout.step.h - std::round(height);
+  if (spare <= 0) return;
+  layout.step.h -= spare;
+  layout.code.y -= spare, layout.code.h += spare;
+  layout.split_step = {};  // where it ends, its text says
+}
+
+Rect take_from_column(Layout& layout, float height, float scale) {
+  Rect &column = layout.notes, &step = layout.step;
+  column.h -= height;
+  layout.show_output = false;
+  layout.output = layout.split_output = layout.split_step = {};
+  step.h = std::min(step.h, std::round(column.h - kLowestCode * scale));
+  if (step.h < kLowestStep * scale) step = {};
+  const float top = step.h > 0 ? step.bottom() : column.y;
+  layout.code = rect(column.x, top, column.right(), column.bottom());
+  return {column.x, column.bottom(), column.w, height};
 }
 
 }  // namespace gui

@@ -13,6 +13,7 @@
 namespace gui {
 namespace {
 
+constexpr float kLowHeader = 38, kLowestHeader = 30;  // of panels in a small window, at 100 %
 constexpr double kUsualLanes = 0.3;  // of the height below the bar
 
 double fraction(const lab::Settings& settings, const char* name, double normal) {
@@ -30,6 +31,8 @@ float usual_share(const Frame& frame, const Rect& place) {
 }
 // The same where the list of calls has given way: the answers have to fit, in every font.
 constexpr float kShareOfLowWindow = 0.9f;
+// The same of the place of notes and code.
+constexpr float kShareOfColumn = 0.65f;
 
 // A panel's child window: background drawn, no padding, no scrolling of its own. `focus` is the panel's name
 // where the keyboard goes from one to the next: notes and exercise share one.
@@ -49,6 +52,19 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std
   if (wanted) selection.focus_wanted.clear();
   draw_panel_focus(frame, focus, place);
   compat::end_child();
+}
+
+// `tab`: the one in front, where panels share a place.
+Panel panel_at(const Layout& layout, ImVec2 mouse, Tab tab) {
+  const bool wide = layout.arrangement == Arrangement::Wide;
+  const bool code = wide || tab == Tab::Code;
+  if (layout.lanes.holds(mouse)) return Panel::Timeline;
+  if (layout.bottom.holds(mouse) || layout.calls.holds(mouse)) return Panel::Bottom;
+  if (code && layout.show_output && layout.output.holds(mouse)) return Panel::Output;
+  if (code && (layout.code.holds(mouse) || layout.step.holds(mouse))) return Panel::Code;
+  if (layout.picture.holds(mouse) && (layout.arrangement != Arrangement::Stacked || tab == Tab::Picture))
+    return Panel::Picture;
+  return layout.notes.holds(mouse) && (wide || tab == Tab::Notes) ? Panel::Notes : Panel::None;
 }
 
 void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
@@ -72,9 +88,10 @@ void draw_panel_focus(const Frame& frame, std::string_view panel, const Rect& pl
 struct Panels::Views {
   Views(const PresenterWalk& walk, lab::Settings& settings)
       : calls(make_calls_view(settings)), presenter(make_presenter_view(walk)) {}
-  std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
-                        picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
-                        calls, timeline = make_timeline_view(), compare = make_compare_view(), presenter;
+  std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), step = make_step_view(),
+                        code = make_code_view(), picture = make_picture_view(), output = make_output_view(),
+                        time = make_time_view(), calls, timeline = make_timeline_view(),
+                        compare = make_compare_view(), presenter;
 };
 
 Panels::Panels(Pages& pages, lab::Settings& settings)
@@ -91,8 +108,9 @@ void Panels::take(const Command& command) {
 void Panels::draw(Frame& frame, const Layout& layout, float width, float height, float below_bar) {
   exercise_drawn_ = false;
   if (pages_.maximized() != Panel::None) return draw_maximized(frame, layout, below_bar);
-  draw_all(frame, layout);
-  draw_splitters(frame, layout, width, height);
+  Layout shown = layout;
+  draw_all(frame, shown);
+  draw_splitters(frame, shown, width, height);
 }
 
 Splits Panels::splits() const {
@@ -101,6 +119,7 @@ Splits Panels::splits() const {
   splits.picture = static_cast<float>(fraction(settings_, "picture", splits.picture));
   splits.bottom = static_cast<float>(fraction(settings_, "bottom", splits.bottom));
   splits.output = static_cast<float>(fraction(settings_, "output", splits.output));
+  splits.step = static_cast<float>(fraction(settings_, "step", splits.step));
   if (timeline_shown()) splits.lanes = static_cast<float>(fraction(settings_, "lanes", kUsualLanes));
   return clamp_splits(splits);
 }
@@ -111,6 +130,7 @@ void Panels::keep(const Splits& wanted) {
   settings_.layout["picture"] = splits.picture;
   settings_.layout["bottom"] = splits.bottom;
   settings_.layout["output"] = splits.output;
+  settings_.layout["step"] = splits.step;
   if (splits.lanes > 0) settings_.layout["lanes"] = splits.lanes;
 }
 
@@ -122,14 +142,19 @@ void Panels::show_timeline(bool on) {
   settings_.layout["timeline"] = on ? 1 : 0;
 }
 
-void Panels::draw_all(Frame& frame, const Layout& layout) {
-  const bool stacked = layout.arrangement == Arrangement::Stacked;
+void Panels::draw_all(Frame& frame, Layout& layout) {
+  const bool wide = layout.arrangement == Arrangement::Wide,
+             stacked = layout.arrangement == Arrangement::Stacked;
+  const Tab tab = !stacked && pages_.tab() == Tab::Picture ? Tab::Code : pages_.tab();
+  const Rect card = place_of_card(frame, layout);
+  if (layout.step.h > 0 && tab == Tab::Code) fit_step(layout, all_->step->height_in(frame, layout.step.w));
   pages_.arrange(layout.arrangement, layout.show_output);
   const Rect picture = place_of_picture(frame, layout);
   const bool all_of_it = picture.bottom() > layout.picture.bottom();
-  if (layout.arrangement != Arrangement::Wide) {
-    draw_background(frame, layout.tabs, all_of_it ? picture : layout.notes);
-    draw_tabs(frame, layout);
+  Rect row;
+  if (!wide) {
+    draw_background(frame, layout.tabs, all_of_it ? picture : card.h > 0 ? card : layout.notes);
+    row = draw_tabs(frame, layout);
   } else {
     if (layout.notes.w > 0) draw_background(frame, layout.notes, layout.notes);
     draw_background(frame, layout.code.w > 0 ? layout.code : layout.output,
@@ -137,51 +162,57 @@ void Panels::draw_all(Frame& frame, const Layout& layout) {
   }
   if (!stacked) draw_background(frame, layout.picture, layout.picture);
   if (!all_of_it) draw_background(frame, layout.bottom, layout.bottom);
+  if (layout.arrangement == Arrangement::Tabs) draw_background(frame, layout.calls, layout.calls);
 
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const Tab shown = pages_.tab();
-  pages_.point_at(layout.lanes.holds(mouse)    ? Panel::Timeline
-                  : layout.bottom.holds(mouse) ? Panel::Bottom
-                  : layout.show_output && layout.output.holds(mouse) &&
-                          (layout.arrangement == Arrangement::Wide || shown == Tab::Code)
-                      ? Panel::Output
-                  : layout.arrangement == Arrangement::Stacked && layout.picture.holds(mouse)
-                      ? (shown == Tab::Notes  ? Panel::Notes
-                         : shown == Tab::Code ? Panel::Code
-                                              : Panel::Picture)
-                  : layout.picture.holds(mouse)                                          ? Panel::Picture
-                  : layout.arrangement == Arrangement::Wide && layout.notes.holds(mouse) ? Panel::Notes
-                  : layout.code.holds(mouse) &&
-                          (layout.arrangement == Arrangement::Wide || shown != Tab::Notes)
-                      ? Panel::Code
-                  : layout.notes.holds(mouse) ? Panel::Notes
-                                              : Panel::None);
-  const bool wide = layout.arrangement == Arrangement::Wide;
-  const Tab tab = !stacked && pages_.tab() == Tab::Picture ? Tab::Code : pages_.tab();
+  pages_.point_at(panel_at(layout, ImGui::GetIO().MousePos, tab));
   frame.in_tab = !wide;
   if (wide || tab == Tab::Notes) draw_side(frame, layout);
-  if (wide || tab == Tab::Code) {
-    draw_panel(frame, "code", layout.code, *all_->code);
-    frame.in_tab = false;
-    if (layout.show_output && layout.code.w > 0) {
-      const float in = frame.px(1);
-      ImGui::GetWindowDrawList()->AddLine(
-          {layout.output.x + in, layout.output.y}, {layout.output.right() - in, layout.output.y},
-          frame.theme[Role::Line], std::max(1.0f, frame.px(frame.theme.line_width())));
-    }
-    if (layout.show_output) draw_panel(frame, "output", layout.output, *all_->output);
-  } else {
+  if (wide || tab == Tab::Code)
+    draw_code(frame, layout, row);
+  else
     frame.selection.editor_focus.now = false;
-  }
   frame.in_tab = stacked;
-  if (!stacked || tab == Tab::Picture)
+  frame.header = wide ? kHeader : kLowHeader;
+  if (card.h > 0) {
+    draw_panel(frame, "picture", picture, *all_->picture);
+    draw_question(frame, card);
+  } else if (!stacked || tab == Tab::Picture) {
     draw_picture(frame, picture,
                  picture.h > layout.picture.h ? kShareOfLowWindow : usual_share(frame, picture));
+  }
   frame.in_tab = false;
+  frame.header = kHeader;
   if (all_of_it) return;
   draw_panel(frame, "time", layout.time, *all_->time);
   draw_timeline(frame, layout);
   draw_panel(frame, "calls", layout.calls, *all_->calls);
+}
+
+// The code with what is above and below it: the current step's text and the output of the program. The names
+// of the files are beside the tabs, so that there is one row of them.
+void Panels::draw_code(Frame& frame, const Layout& layout, const Rect& row) {
+  const float in = frame.px(1);
+  const auto line = [&](const Rect& below) {
+    ImGui::GetWindowDrawList()->AddLine({below.x + in, below.y}, {below.right() - in, below.y},
+                                        frame.theme[Role::Line],
+                                        std::max(1.0f, frame.px(frame.theme.line_width())));
+  };
+  if (layout.step.h > 0) draw_panel(frame, "step", layout.step, *all_->step);
+  draw_panel(frame, "code", layout.code, *all_->code);
+  if (row.w > 0) {
+    const KeyPlace keys(frame.selection.stops, "code");
+    ImGui::SetCursorScreenPos(row.from());
+    compat::begin_child("code row", {row.w, row.h}, false,
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    all_->code->draw_in_row(frame);
+    compat::end_child();
+  }
+  frame.in_tab = false;
+  if (layout.step.h > 0) line(layout.code);
+  if (layout.show_output && layout.code.w > 0) line(layout.output);
+  const float usual = std::exchange(frame.header, row.w > 0 ? kLowestHeader : kHeader);
+  if (layout.show_output) draw_panel(frame, "output", layout.output, *all_->output);
+  frame.header = usual;
 }
 
 // Between the strip of time and the calls, with a line to both.
@@ -208,6 +239,15 @@ Rect Panels::place_of_picture(Frame& frame, const Layout& layout) {
   return measure_card(frame, whole, kShareOfLowWindow) > 0 ? whole : usual;
 }
 
+// Where the calls are below a low picture, a question would leave hardly anything of it: the question stands
+// below the notes or the code, which give up a part of their place. No height: it stands below the picture,
+// or nothing is asked.
+Rect Panels::place_of_card(Frame& frame, Layout& layout) {
+  if (layout.arrangement != Arrangement::Tabs || !is_low(frame, layout.picture)) return {};
+  const float card = measure_card(frame, layout.notes, kShareOfColumn);
+  return card > 0 ? take_from_column(layout, card, frame.scale) : Rect{};
+}
+
 float Panels::measure_card(Frame& frame, const Rect& place, float share) {
   return predict_card_.measure(frame, place.w, place.h * share);
 }
@@ -218,16 +258,20 @@ void Panels::draw_picture(Frame& frame, const Rect& place, float share) {
   Rect above = place, below = place;
   above.h -= card;
   below.y += above.h, below.h = card;
-  const bool in_tab = frame.in_tab;
   draw_panel(frame, "picture", above, *all_->picture);
+  draw_question(frame, below);
+}
+
+// What was measured.
+void Panels::draw_question(Frame& frame, const Rect& place) {
   frame.selection.asking = predict_card_.asking();
-  if (card <= 0) return;
-  frame.in_tab = true;
+  if (place.h <= 0) return;
+  const bool in_tab = std::exchange(frame.in_tab, true);
   const KeyPlace keys(frame.selection.stops, "picture");
-  ImGui::SetCursorScreenPos(below.from());
-  compat::begin_child("predict", {below.w, below.h}, false,
+  ImGui::SetCursorScreenPos(place.from());
+  compat::begin_child("predict", {place.w, place.h}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  if (predict_card_.draw(frame, below.w)) frame.post(command::SetPredicting{false});
+  if (predict_card_.draw(frame, place.w)) frame.post(command::SetPredicting{false});
   compat::end_child();
   frame.in_tab = in_tab;
 }
@@ -295,7 +339,7 @@ void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar)
   }
 }
 
-void Panels::draw_tabs(Frame& frame, const Layout& layout) {
+Rect Panels::draw_tabs(Frame& frame, const Layout& layout) {
   constexpr lab::Text kNames[] = {lab::Text::PanelNotes, lab::Text::PanelCode, lab::Text::PanelPicture};
   const std::vector<Page> all = pages_.all(frame.bench.exercise() != nullptr);
   const Page shown = pages_.shown(frame.bench.exercise() != nullptr);
@@ -327,6 +371,7 @@ void Panels::draw_tabs(Frame& frame, const Layout& layout) {
   ImGui::GetWindowDrawList()->AddLine({layout.tabs.x + 1, layout.tabs.bottom()},
                                       {layout.tabs.right() - 1, layout.tabs.bottom()},
                                       frame.theme[Role::Line]);
+  return {x, layout.tabs.y, std::max(0.0f, layout.tabs.right() - x), layout.tabs.h};
 }
 
 void Panels::draw_splitters(Frame& frame, const Layout& layout, float width, float height) {
@@ -344,14 +389,22 @@ void Panels::draw_splitters(Frame& frame, const Layout& layout, float width, flo
   drag("split notes", layout.split_notes, Axis::Horizontal, changed.notes, across, 1);
   const float tabs = layout.arrangement == Arrangement::Tabs ? 1.25f : 1.0f;
   drag("split picture", layout.split_picture, Axis::Horizontal, changed.picture, across * tabs, -1);
-  // The upper edge pulls the timeline up where it is shown; its lower edge takes from the calls.
-  float& pulled = changed.lanes > 0 ? changed.lanes : changed.bottom;
-  drag("split bottom", layout.split_bottom, Axis::Vertical, pulled, down, -1);
-  float lanes = changed.lanes;
-  drag("split lanes", layout.split_lanes, Axis::Vertical, lanes, down, 1);
-  changed.bottom -= lanes - changed.lanes;
-  changed.lanes = lanes;
+  if (layout.arrangement == Arrangement::Tabs) {
+    drag("split bottom", layout.split_bottom, Axis::Vertical, changed.bottom, down, -1);
+    drag("split lanes", layout.split_lanes, Axis::Vertical, changed.lanes, down, -1);
+  } else {
+    // The upper edge pulls the timeline up where it is shown; its lower edge takes from the calls.
+    float& pulled = changed.lanes > 0 ? changed.lanes : changed.bottom;
+    drag("split bottom", layout.split_bottom, Axis::Vertical, pulled, down, -1);
+    float lanes = changed.lanes;
+    drag("split lanes", layout.split_lanes, Axis::Vertical, lanes, down, 1);
+    changed.bottom -= lanes - changed.lanes;
+    changed.lanes = lanes;
+  }
   const bool code_shown = layout.arrangement == Arrangement::Wide || pages_.tab() != Tab::Notes;
+  if (layout.step.h > 0 && code_shown)
+    drag("split step", layout.split_step, Axis::Vertical, changed.step,
+         layout.step.h + layout.code.h + layout.output.h, 1);
   if (layout.show_output && code_shown)
     drag("split output", layout.split_output, Axis::Vertical, changed.output, layout.code.h + layout.output.h,
          -1);

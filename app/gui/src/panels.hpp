@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The panels: notes, exercise, code, picture, output, time, calls and two runs side by side, each drawn in
-// its place.
+// The panels: notes, exercise, the current step, code, picture, output, time, calls and two runs side by
+// side, each drawn in its place.
 //
 // Where a panel is, layout.hpp and pages.hpp say; what it shows is its view's. A panel that is not drawn
 // keeps the commands that are for it. The user's splitters are kept in the settings.
@@ -40,14 +40,17 @@ class Panels {
  private:
   struct Views;
 
-  void draw_all(Frame& frame, const Layout& layout);
+  void draw_all(Frame& frame, Layout& layout);
   void draw_maximized(Frame& frame, const Layout& layout, float below_bar);
-  void draw_tabs(Frame& frame, const Layout& layout);
+  Rect draw_tabs(Frame& frame, const Layout& layout);  // returns the rest of the row
+  void draw_code(Frame& frame, const Layout& layout, const Rect& row);
   void draw_timeline(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
   void draw_side(Frame& frame, const Layout& layout);
   void draw_picture(Frame& frame, const Rect& place, float share);
+  void draw_question(Frame& frame, const Rect& place);
   Rect place_of_picture(Frame& frame, const Layout& layout);
+  Rect place_of_card(Frame& frame, Layout& layout);
   float measure_card(Frame& frame, const Rect& place, float share);
   void keep(const Splits& splits);
 

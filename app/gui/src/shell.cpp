@@ -587,9 +587,10 @@ void Shell::draw_window(Frame& frame, float width, float height) {
   const float below_bar = messages_.height();
   Layout layout = arrange(width, height - below_bar, frame.scale, panels_.splits(), pages_.there());
   if (presenting()) layout.bar.h = 0;
-  for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
-                      &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
-                      &layout.split_bottom, &layout.split_output, &layout.lanes, &layout.split_lanes})
+  for (Rect* place :
+       {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.step, &layout.tabs,
+        &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
+        &layout.split_bottom, &layout.split_output, &layout.split_step, &layout.lanes, &layout.split_lanes})
     place->y += below_bar;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({width, height});

@@ -54,8 +54,11 @@ std::optional<Tab> Tour::draw(Frame& frame, const Layout& layout, bool covered, 
                   : above ? card.about.y - frame.px(170)
                           : std::max(card.about.y + frame.px(70), card.about.bottom() - frame.px(190));
   ImDrawList& list = *ImGui::GetForegroundDrawList();
-  list.AddRect(card.about.from(), card.about.to(), frame.theme[Role::Accent], frame.px(kRounding), 0,
-               frame.px(3));
+  const auto surround = [&](const Rect& place) {
+    list.AddRect(place.from(), place.to(), frame.theme[Role::Accent], frame.px(kRounding), 0, frame.px(3));
+  };
+  surround(card.about);
+  if (above && layout.arrangement == Arrangement::Tabs) surround(layout.calls);
   begin_popup(frame, "tour", {x, std::max(y, frame.px(8))}, width, frame.px(400));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = width - frame.px(36);

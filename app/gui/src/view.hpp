@@ -46,6 +46,7 @@ struct Frame {
   bool ghost = true;       // the run before is shown where this run is different
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
   bool in_tab = false;     // a tab above the panel already names it: panel_header() leaves the title out
+  float header = kHeader;  // of a panel, at 100 %
   std::uint64_t run = 0;   // grows when a new run begins: what a view has kept about calls is then invalid
   // Centres of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
@@ -77,12 +78,17 @@ class View {
   virtual ~View() = default;
   virtual lab::Text title() const = 0;
   virtual void draw(Frame& frame) = 0;
+  // How high its place has to be for all that it shows in this width; 0: it has no such height.
+  virtual float height_in(Frame& frame, float width) { return (void)frame, (void)width, 0.0f; }
+  // Where a row of tabs names the panel: what it has of its own in the rest of that row, drawn after it.
+  virtual void draw_in_row(Frame& frame) { (void)frame; }
   // One that is for another view is ignored; its own it keeps until it is drawn.
   virtual void take(const Command& command) { (void)command; }
 };
 
 // Made by the files of the same names.
 std::unique_ptr<View> make_picture_view();                       // view_picture.cpp
+std::unique_ptr<View> make_step_view();                          // view_step.cpp
 std::unique_ptr<View> make_code_view();                          // view_code.cpp
 std::unique_ptr<View> make_notes_view();                         // view_notes.cpp
 std::unique_ptr<View> make_exercise_view();                      // view_exercise.cpp

@@ -41,6 +41,7 @@ struct Columns {
   float number, thread, call, result, stack, time, line, right;  // left edges; thread < 0: not shown
 };
 
+constexpr float kNarrowBelow = 700;  // at 100 %: the column of threads has no room
 constexpr std::size_t kOrderedAFrame = 20'000, kMostCopied = 10'000;
 
 class CallsView final : public View {
@@ -105,12 +106,17 @@ std::string frames_before(const trace::Store& store, std::size_t event) {
   return lines;
 }
 
+// A narrow list is that of a small window: more of it is seen at once.
+bool is_narrow(const Frame& frame) {
+  return ImGui::GetWindowWidth() - frame.px(2 * kMargin + 10) <= frame.px(kNarrowBelow);
+}
+
 float row_height(const Frame& frame) {
-  return frame.px(30);
+  return frame.px(is_narrow(frame) ? 26 : 30);
 }
 
 float head_height(const Frame& frame) {
-  return frame.px(28);
+  return frame.px(is_narrow(frame) ? 26 : 28);
 }
 
 const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t call) {
@@ -158,13 +164,13 @@ Columns CallsView::columns(const Frame& frame) const {
   c.number = left;
   const std::string last = std::to_string(frame.bench.store().calls() + 9);
   const float number =
-      std::max(frame.px(w > 700 ? 56 : 52), text_size(frame, last, Face::Bold).x + frame.px(18));
+      std::max(frame.px(w > kNarrowBelow ? 56 : 52), text_size(frame, last, Face::Bold).x + frame.px(18));
   const bool several = frame.bench.processes().size() > 1;
   const float thread =
       several
           ? text_size(frame, frame.text(Text::CallsThreadProcess), Face::Bold, Size::Small).x + frame.px(16)
           : frame.px(76);
-  const bool with_thread = w > 700 && chosen_.shown(CallsColumns::Thread);
+  const bool with_thread = w > kNarrowBelow && chosen_.shown(CallsColumns::Thread);
   c.thread = with_thread ? left + number : -1;
   c.call = left + number + (with_thread ? thread : 0);
   c.right = left + width;
@@ -537,7 +543,8 @@ void CallsView::draw(Frame& frame) {
     processes_ = processes;
     result_room_ = 0;
     run_ = frame.run;
-    shown_call_ = 0;
+    shown_call_ = shown_rows_ = 0;
+    scroll_.move_to(0);
   }
   rows_.erase(std::size_t(-1));
   looking_ = find_.follow(frame) || looking_;

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "code_badges.hpp"
 #include "difference_page.hpp"
 #include "editor/editor.hpp"
+#include "popup.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -20,10 +22,13 @@ namespace {
 
 using lab::Text;
 
+constexpr std::string_view kCodeMenu = "code menu";  // of key_stops.hpp
+
 class CodeView : public View {
  public:
   Text title() const override { return Text::CodeTitle; }
   void draw(Frame& frame) override;
+  void draw_in_row(Frame& frame) override;
   void take(const Command& command) override {
     if (const auto* source = std::get_if<command::ShowSource>(&command)) wanted_ = *source;
     find_wanted_ = find_wanted_ || std::holds_alternative<command::FindInCode>(command);
@@ -43,8 +48,14 @@ class CodeView : public View {
   void take_messages(const lab::Workbench& bench);
   static void move_messages(File& file, int lines_before);
   void take_keyboard(Frame& frame, editor::Editor& editor);
-  void draw_tabs(Frame& frame, bool read_only);
+  float name_width(const Frame& frame, const std::string& name) const;
+  float draw_names(Frame& frame, ImVec2 from, float end, float tall, std::size_t first);
+  std::size_t first_name(const Frame& frame, float room) const;
+  void draw_header(Frame& frame, bool read_only);
   void draw_header_right(Frame& frame, float left, bool read_only);
+  void draw_menu(Frame& frame, ImVec2 right_top);
+  void restore(Frame& frame);
+  void compare(Frame& frame) const;
   editor::Marks marks(Frame& frame);
   static void watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks);
 
@@ -57,6 +68,7 @@ class CodeView : public View {
   std::optional<command::ShowSource> wanted_;  // not shown yet
   bool failed_build_shown_ = false;
   bool find_wanted_ = false;
+  bool menu_open_ = false;
   std::filesystem::path built_;  // with the seconds: which build the messages are of
   double built_seconds_ = -1;
   CodeBadges badges_;
@@ -216,13 +228,8 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
     x -= frame.px(2);
     return pressed;
   };
-  if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) {
-    frame.bench.restore(active_);
-    files_[active_].editor.focus();  // the button mentions undo, which is the editor's
-  }
-  if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint))
-    frame.selection.compare =
-        comparison_of(frame.bench, frame.language, active_, Selection::Against::Original);
+  if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) restore(frame);
+  if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint)) compare(frame);
   if (press("outside", Text::CodeOutside, Text::CodeOutsideHint)) frame.bench.open_outside(active_);
   if (edited) return;
   const std::string_view hint = frame.text(Text::CodeRunHint);
@@ -232,16 +239,34 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
             frame.theme[Role::Muted], hint, Face::Ui, Size::Small);
 }
 
-void CodeView::draw_tabs(Frame& frame, bool read_only) {
-  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float tall = frame.px(46), width = ImGui::GetContentRegionAvail().x;
+void CodeView::restore(Frame& frame) {
+  frame.bench.restore(active_);
+  files_[active_].editor.focus();  // the button mentions undo, which is the editor's
+}
+
+void CodeView::compare(Frame& frame) const {
+  frame.selection.compare = comparison_of(frame.bench, frame.language, active_, Selection::Against::Original);
+}
+
+// With what stands behind it: that it was edited, and a gap.
+float CodeView::name_width(const Frame& frame, const std::string& name) const {
+  float width = text_size(frame, name, Face::Mono).x + frame.px(18);
+  if (!frame.bench.edited(name)) return width;
+  if (name == active_)
+    width += text_size(frame, frame.text(Text::CodeEdited), Face::Ui, Size::Small).x + frame.px(6);
+  return width + frame.px(14);
+}
+
+// Those from `first` on that end before `end`. Returns where the last one ends.
+float CodeView::draw_names(Frame& frame, ImVec2 from, float end, float tall, std::size_t first) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = from.x + frame.px(kMargin);
-  for (const std::string& name : frame.bench.files()) {
+  const std::vector<std::string>& names = frame.bench.files();
+  float x = from.x;
+  for (std::size_t i = first; i < names.size(); ++i) {
+    const std::string& name = names[i];
     const bool active = name == active_;
-    const float wide = text_size(frame, name, Face::Mono).x;
-    if (x + wide > from.x + width - frame.px(kMargin)) break;
+    const float wide = text_size(frame, name, Face::Mono).x, next = x + name_width(frame, name);
+    if (x + wide > end) break;
     ImGui::SetCursorScreenPos({x, from.y});
     ImGui::PushID(name.c_str());
     if (pressable(frame, "tab", {wide, tall})) {
@@ -267,13 +292,33 @@ void CodeView::draw_tabs(Frame& frame, bool read_only) {
       }
       list.AddCircleFilled({x + frame.px(4), from.y + tall / 2 + frame.px(1)}, frame.px(4),
                            frame.theme[Role::Caution], 16);
-      x += frame.px(14);
     }
-    x += frame.px(8);
+    x = next;
   }
-  draw_header_right(frame, x, read_only);
-  list.AddLine({from.x, from.y + tall}, {from.x + width, from.y + tall}, frame.theme[Role::Line],
-               frame.px(frame.theme.line_width()));
+  return x;
+}
+
+// The first of them, unless the active one would then have no room.
+std::size_t CodeView::first_name(const Frame& frame, float room) const {
+  const std::vector<std::string>& names = frame.bench.files();
+  const auto active =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), active_) - names.begin());
+  std::size_t first = std::min(active, names.size());
+  for (float used = 0; first > 0; --first) {
+    used += name_width(frame, names[first - 1]);
+    if (used + name_width(frame, active_) > room) break;
+  }
+  return first;
+}
+
+void CodeView::draw_header(Frame& frame, bool read_only) {
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float tall = frame.px(46), width = ImGui::GetContentRegionAvail().x, in = frame.px(kMargin);
+  const float left = draw_names(frame, {from.x + in, from.y}, from.x + width - in, tall, 0);
+  draw_header_right(frame, left, read_only);
+  ImGui::GetWindowDrawList()->AddLine({from.x, from.y + tall}, {from.x + width, from.y + tall},
+                                      frame.theme[Role::Line], frame.px(frame.theme.line_width()));
   ImGui::SetCursorScreenPos({from.x, from.y + tall + frame.px(1)});
 }
 
@@ -285,6 +330,60 @@ void CodeView::take_keyboard(Frame& frame, editor::Editor& editor) {
   const bool typed = std::any_of(frame.input.keys.begin(), frame.input.keys.end(),
                                  [](const KeyPress& press) { return press.key != Key::Escape; });
   if (typed || !frame.input.text.empty()) editor.focus();
+}
+
+// The names beside the tabs of the panels; for everything else there is a menu.
+void CodeView::draw_in_row(Frame& frame) {
+  if (active_.empty() || frame.selection.compare) return;
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
+  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float left = from.x + frame.px(12);
+  ImGui::GetWindowDrawList()->AddLine({from.x, from.y + frame.px(10)},
+                                      {from.x, from.y + room.y - frame.px(10)}, frame.theme[Role::Line]);
+  ButtonOptions options;
+  options.style = ButtonStyle::Ghost, options.size = Size::Small, options.icon = Icon::Menu;
+  options.on = menu_open_, options.hint = frame.text(Text::CodeMenuHint);
+  const ImVec2 size = button_size(frame, "", options);
+  const float end = from.x + room.x - size.x - frame.px(6);
+  const float down = frame.px(2);  // as the names of the panels are
+  draw_names(frame, {left, from.y + down}, end, room.y - down, first_name(frame, end - left));
+  ImGui::SetCursorScreenPos({end, from.y + (room.y - size.y) / 2});
+  const bool pressed = button(frame, "code menu", "", options);
+  if (menu_open_) draw_menu(frame, {end + size.x, from.y + room.y});
+  if (!pressed) return;
+  menu_open_ = !menu_open_;
+  frame.selection.stops.begin_in(kCodeMenu,
+                                 frame.selection.hush.on ? KeyStops::From::First : KeyStops::From::Whole);
+  frame.animate();
+}
+
+void CodeView::draw_menu(Frame& frame, ImVec2 right_top) {
+  KeyStops& stops = frame.selection.stops;
+  if (stops.menu_left(kCodeMenu)) menu_open_ = false;
+  if (menu_open_) stops.keep_menu(kCodeMenu);
+  const KeyPlace keys(stops, kCodeMenu, KeyStops::Arrows::Walk);
+  const float width = frame.px(260);
+  const std::vector<std::string> names = frame.bench.files();
+  const bool read_only = frame.bench.read_only(), edited = frame.bench.edited(active_);
+  begin_popup(frame, "code menu", {std::max(0.0f, right_top.x - width), right_top.y}, width,
+              std::max(frame.px(80), ImGui::GetMainViewport()->Size.y - right_top.y));
+  bool chosen = false;
+  const auto choice = [&](const std::string& id, std::string_view words, bool on = false) {
+    const bool now = popup_choice(frame, id.c_str(), words, {}, {.on = on});
+    chosen = chosen || now;
+    return now;
+  };
+  if (names.size() > 1)
+    for (const std::string& name : names)
+      if (choice("choose " + name, name, name == active_)) active_ = name, files_[name].editor.focus();
+  if (read_only) popup_sentence(frame, frame.text(Text::CodeReadOnly));
+  if (!read_only && edited && choice("restore", frame.text(Text::CodeRestore))) restore(frame);
+  if (!read_only && edited && choice("compare", frame.text(Text::DifferenceButton))) compare(frame);
+  if (!read_only && choice("outside", frame.text(Text::CodeOutside))) frame.bench.open_outside(active_);
+  const bool inside = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  end_popup();
+  if (chosen || (ImGui::IsMouseClicked(0) && !inside)) menu_open_ = false;
 }
 
 void CodeView::draw(Frame& frame) {
@@ -305,7 +404,7 @@ void CodeView::draw(Frame& frame) {
     return;
   }
   const bool read_only = bench.read_only();
-  draw_tabs(frame, read_only);
+  if (!frame.in_tab) draw_header(frame, read_only);
   File& file = files_[active_];
   const ImVec2 room = ImGui::GetContentRegionAvail();
   // The panel's rounded corners stay free.

@@ -22,7 +22,8 @@ class PictureView : public View {
       return;
     }
     if (frame.in_tab)
-      ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, ImGui::GetWindowPos().y + frame.px(kHeader)});
+      ImGui::SetCursorScreenPos(
+          {ImGui::GetCursorScreenPos().x, ImGui::GetWindowPos().y + frame.px(frame.header)});
     panel_.draw(frame, run, "picture", picture::Tools::All);
     panel_.draw_tools(frame, run);  // for the keyboard after what is in the picture
   }

@@ -398,7 +398,7 @@ void tooltip_now(const Frame& frame, std::string_view title, std::string_view te
 
 float panel_header(const Frame& frame, std::string_view title) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float height = frame.px(frame.in_tab ? 3 * kGrid : kHeader);
+  const float height = frame.px(frame.in_tab ? 3 * kGrid : frame.header);
   if (!frame.in_tab)
     draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(2), height,
                      frame.theme[Role::Muted], title, Face::Bold, Size::Small,
@@ -410,7 +410,7 @@ float panel_header(const Frame& frame, std::string_view title) {
 ImVec2 panel_header_right(const Frame& frame, float width, float height) {
   const ImVec2 from = ImGui::GetWindowPos();
   return {from.x + ImGui::GetWindowWidth() - frame.px(kMargin) - width,
-          from.y + frame.px(2) + (frame.px(kHeader) - height) / 2};
+          from.y + frame.px(2) + (frame.px(frame.header) - height) / 2};
 }
 
 float splitter(Frame& frame, const char* id, ImVec2 from, ImVec2 to, Axis axis) {

@@ -13,6 +13,7 @@ namespace gui::editor {
 void Editor::set_text(std::string_view text, Take take) {
   if (take == Take::Fresh) {
     editing_ = Editing(text);
+    show_line_ = 0;  // the place is ImGui's, and may be that of the text before
   } else {
     const Caret before = editing_.caret;
     editing_.buffer.replace({}, editing_.buffer.end(), text, before);

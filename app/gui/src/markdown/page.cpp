@@ -17,8 +17,8 @@ namespace gui::markdown {
 
 class PageMaker {
  public:
-  PageMaker(const Frame& frame, const Document& document, float width)
-      : frame_(frame), document_(document), width_(width) {
+  PageMaker(const Frame& frame, const Document& document, float width, Page::Lines lines)
+      : frame_(frame), document_(document), close_(lines == Page::Lines::Close), width_(width) {
     page_.links_ = document.links;
     page_.width_ = width;
   }
@@ -45,7 +45,9 @@ class PageMaker {
   Flat flatten(const Text& text, Look look) const;
   Look look_of(const Flat& flat, std::size_t run) const;
   float measure(const Flat& flat, std::string_view part) const;
-  float line_height(Size size) const { return std::round(frame_.fonts.height(Face::Ui, size) * 1.42f); }
+  float line_height(Size size) const {
+    return std::round(frame_.fonts.height(Face::Ui, size) * (close_ ? 1.18f : 1.42f));
+  }
   // Returns the height used.
   float put_text(const Text& text, Look look, float x, float y, float room, Align align = Align::Left);
   void put_line(const Flat& flat, const Line& line, float x, float y, float tall);
@@ -59,6 +61,7 @@ class PageMaker {
 
   const Frame& frame_;
   const Document& document_;
+  const bool close_;
   Page page_;
   float width_, y_ = 0;
   int step_ = -1, quote_ = -1;
@@ -277,7 +280,8 @@ void PageMaker::block(const Block& block, const Block* previous) {
   if (block.quote != quote_) close_quote();
   float x = px(Page::kSide), right = width_ - px(Page::kSide);
   const bool claim = block.quote >= 0 && document_.quotes[static_cast<std::size_t>(block.quote)].claim;
-  if (previous != nullptr) y_ += block.kind == BlockKind::Heading ? px(16) : px(block.tight ? 3 : 10);
+  if (previous != nullptr)
+    y_ += block.kind == BlockKind::Heading ? px(16) : px(block.tight ? 3 : close_ ? 6 : 10);
   if (block.quote >= 0) {
     if (quote_ < 0) {
       quote_ = block.quote, quote_top_ = y_;
@@ -347,12 +351,12 @@ Page PageMaker::run() {
   }
   close_step();
   close_quote();
-  page_.height_ = y_ + px(Page::kBelow);
+  page_.height_ = y_ + (close_ ? 0 : px(Page::kBelow));
   return std::move(page_);
 }
 
-Page Page::lay_out(const Frame& frame, const Document& document, float width) {
-  return PageMaker(frame, document, width).run();
+Page Page::lay_out(const Frame& frame, const Document& document, float width, Lines lines) {
+  return PageMaker(frame, document, width, lines).run();
 }
 
 const Page::Step* Page::step_at(float y) const {

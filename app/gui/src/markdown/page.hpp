@@ -19,8 +19,10 @@ class Page {
  public:
   // Beside the text, and below all of it; at 100 %.
   static constexpr float kSide = 14, kBelow = 24;
+  // Close: for a place of few lines.
+  enum class Lines { Apart, Close };
   // Words are measured with the frame's fonts; `width` is that of the column.
-  static Page lay_out(const Frame& frame, const Document& document, float width);
+  static Page lay_out(const Frame& frame, const Document& document, float width, Lines lines = Lines::Apart);
 
   struct Step {
     int index = 0;  // in Document::steps

@@ -164,7 +164,7 @@ TEST_F(Behaviour, the_calls_change_their_language_with_the_window) {
 // All of the picture at once
 
 TEST_F(Behaviour, the_picture_is_there_in_the_very_frame_in_which_fit_is_pressed) {
-  open("h200_09_managed.dlrec", Look{1600, 1000, 150});
+  open("h200_09_managed.dlrec", Look{1600, 1200, 150});
   after(40);
   for (const char* what : {"fitted", "at its size again"}) {
     ImGuiWindow* const picture = scene();

@@ -431,6 +431,30 @@ TEST_F(Keyboard, escape_leaves_the_editor_for_its_buttons_and_text_goes_back) {
   EXPECT_EQ(stage_.bench().file_text("main.cpp").size(), before.size() + 1) << "nothing typed is lost";
 }
 
+TEST_F(Keyboard, in_a_small_window_the_files_beside_the_tabs_and_their_menu_are_reached) {
+  stage_.bench().open_lesson("13");
+  stage_.begin(Look{1920, 1080, 200});
+  stage_.draw();
+  focus("code");
+  press({Key::Escape});
+  press({Key::Tab});
+  EXPECT_EQ(value("stop"), "tab");
+  ASSERT_TRUE(walk_to("code menu"));
+  press({Key::Enter});
+  EXPECT_TRUE(there("outside"));
+  EXPECT_EQ(value("stop"), "choose main.cpp");
+  press({Key::Escape});
+  EXPECT_FALSE(there("outside"));
+  EXPECT_EQ(value("stop"), "code menu");
+  press({Key::Enter});
+  const std::string last = stage_.bench().files().back();
+  ASSERT_TRUE(walk_to("choose " + last));
+  press({Key::Enter});
+  EXPECT_FALSE(there("outside"));
+  EXPECT_EQ(value("file"), last);
+  EXPECT_TRUE(stage_.shell().editor_focused()) << "to be written in";
+}
+
 TEST_F(Keyboard, the_mouse_takes_the_ring_away) {
   open();
   focus("bar");

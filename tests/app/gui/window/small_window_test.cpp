@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What a student needs in a small window and at a large scale: the lesson's title, the current call, the
-// chosen exercise, and the verdict while another page is in front.
+// What a student needs in a small window and at a large scale: the code with the text of its step, the list
+// of calls, the lesson's title, the current call, the chosen exercise, and the verdict while another page is
+// in front.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "markdown/document.hpp"
 #include "stage.hpp"
 
 namespace gui {
 namespace {
+
+// A laptop, and a projector that has to be read from the last row.
+constexpr Look kLaptop{1366, 768, 100}, kProjector{1920, 1080, 200};
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
 
 // What is done is kept. OwnHome comes first, so that it is there before the stage and goes after it.
 class SmallWindow : private OwnHome, public testing::Test {
@@ -42,8 +53,223 @@ class SmallWindow : private OwnHome, public testing::Test {
     ASSERT_TRUE(stage_.shell().open("exercise"));
     stage_.draw();
   }
+  // All whose letters are seen in a window of that name, without spaces: lines may end anywhere.
+  std::string read(std::string_view window) {
+    std::string all;
+    for (const DrawnText& text : stage_.draw().texts()) {
+      const float leading = text.box.h * 0.2f;
+      if (text.window.find(window) != std::string::npos && text.box.y + leading >= text.seen.y &&
+          text.box.bottom() - leading <= text.seen.bottom())
+        all += text.text;
+    }
+    return without_spaces(all);
+  }
+  // Rows of the list of calls that are whole.
+  std::size_t rows() {
+    std::set<int> tops;
+    for (const DrawnText& text : stage_.draw().texts())
+      if (text.window.find("/rows_") != std::string::npos && text.text.starts_with("cu") &&
+          text.box.y >= text.seen.y - 1 && text.box.bottom() <= text.seen.bottom() + 1)
+        tops.insert(static_cast<int>(text.box.y));
+    return tops.size();
+  }
+  // Its number, at the left edge of the editor.
+  bool line_in_sight(int line) {
+    const auto& texts = stage_.draw().texts();
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+      return text.text == std::to_string(line) && text.window.find("/code_") != std::string::npos &&
+             text.box.x < text.seen.x + 50 * stage_.shell().scale() && whole(text);
+    });
+  }
+  int number_in_state(const std::string& name) {
+    const std::string line = stage_.shell().state_line(), key = "\"" + name + "\":";
+    const std::size_t at = line.find(key);
+    return at == std::string::npos ? -1 : std::stoi(line.substr(at + key.size()));
+  }
+  // The title and the first sentence of a step.
+  std::string beginning_of(const std::string& step, lab::Language language) {
+    const markdown::Document notes = markdown::parse(bench().notes(language));
+    const auto number = std::find(notes.steps.begin(), notes.steps.end(), step) - notes.steps.begin();
+    std::string words;
+    for (const markdown::Block& block : notes.blocks) {
+      if (block.step != number || block.text.empty()) continue;
+      const std::string text = markdown::plain(block.text);
+      if (block.kind == markdown::BlockKind::Heading) {
+        words = text;
+        continue;
+      }
+      if (block.kind != markdown::BlockKind::Paragraph) break;
+      const std::string_view stop = language == lab::Language::English ? ". " : "。";
+      words += text.substr(0, text.find(stop));
+      break;
+    }
+    return without_spaces(words);
+  }
+  void show_code() {
+    stage_.draw();
+    ASSERT_TRUE(stage_.click("tab1"));
+    stage_.draw();
+    ASSERT_TRUE(there("panel code"));
+  }
   Stage stage_;
 };
+
+TEST_F(SmallWindow, the_marked_line_and_the_text_of_its_step_are_read_together) {
+  std::size_t steps = 0;
+  for (const auto& file : recordings()) {
+    if (file.filename().string().starts_with("h200x1")) continue;
+    stage_.open_recording(file);
+    if (bench().lesson() == nullptr) continue;
+    for (const lab::Language language : {lab::Language::English, lab::Language::Chinese})
+      for (Look look : {kLaptop, kProjector}) {
+        look.language = language;
+        stage_.begin(look);
+        bench().set_predicting(false);
+        ASSERT_NO_FATAL_FAILURE(show_code());
+        for (const auto& start : bench().step_starts()) {
+          SCOPED_TRACE(file.stem().string() + " " + start.step + ", " + look.words());
+          bench().jump_to_call(start.call);
+          stage_.draw();
+          ++steps;
+          EXPECT_TRUE(line_in_sight(number_in_state("current")));
+          const std::string step = read("/step text_");
+          EXPECT_NE(step.find(beginning_of(start.step, language)), std::string::npos)
+              << beginning_of(start.step, language) << "\n"
+              << step;
+        }
+      }
+  }
+  EXPECT_GT(steps, 1000u);
+}
+
+TEST_F(SmallWindow, six_calls_are_listed_while_code_step_and_picture_are_seen) {
+  for (const char* recording : {"h200_05_context_stack", "h200_19_streams_events", "h100_24_graphs"}) {
+    stage_.open_recording(std::string(GUI_RECORDINGS "/") + recording + ".dlrec");
+    for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light, ThemeName::Projector})
+      for (Look look : {kLaptop, kProjector}) {
+        look.theme = theme;
+        stage_.begin(look);
+        ASSERT_NO_FATAL_FAILURE(show_code());
+        std::size_t looked_at = 0;
+        for (std::size_t call = 0; call < bench().store().calls(); call += 7) {
+          if (bench().store().result_at(bench().store().event_of_call(call)) != 0) continue;  // it says why
+          bench().jump_to_call(call);
+          ++looked_at;
+          EXPECT_GE(rows(), 6u) << recording << ", call " << call + 1 << ", " << look.words();
+          for (const char* panel : {"panel step", "panel code", "panel picture", "panel time"})
+            EXPECT_TRUE(there(panel)) << panel << ", call " << call + 1 << ", " << look.words();
+        }
+        EXPECT_GT(looked_at, 3u);
+      }
+  }
+}
+
+TEST_F(SmallWindow, there_is_one_row_of_tabs_with_the_files_in_it) {
+  for (const Look& look : {kLaptop, kProjector, Look{1366, 768, 200}}) {
+    bench().open_lesson("05");
+    stage_.begin(look);
+    ASSERT_NO_FATAL_FAILURE(show_code());
+    const auto& places = stage_.shell().places();
+    const float row = places.at("tab0").y;
+    for (const char* tab : {"side1", "tab1", "file main.cpp", "code menu"})
+      EXPECT_NEAR(places.at(tab).y, row, 2) << tab << ", " << look.words();
+    EXPECT_LT(places.at("tab1").x, places.at("file main.cpp").x);
+  }
+}
+
+TEST_F(SmallWindow, a_file_whose_name_has_no_room_in_the_row_is_chosen_in_the_menu) {
+  bench().open_lesson("13");
+  ASSERT_GT(bench().files().size(), 3u);
+  const std::string last = bench().files().back();
+  stage_.begin(kProjector);
+  ASSERT_NO_FATAL_FAILURE(show_code());
+  ASSERT_FALSE(there("file " + last));
+  ASSERT_TRUE(stage_.click("code menu"));
+  stage_.draw();
+  ASSERT_TRUE(stage_.click("choose " + last));
+  stage_.draw();
+  EXPECT_NE(stage_.shell().state_line().find("\"file\":\"" + last + "\""), std::string::npos);
+  EXPECT_TRUE(there("file " + last));
+  EXPECT_FALSE(there("choose " + last)) << "the menu is closed";
+}
+
+TEST_F(SmallWindow, an_edited_file_is_restored_from_the_menu) {
+  bench().open_lesson("05");
+  stage_.begin(kLaptop);
+  ASSERT_NO_FATAL_FAILURE(show_code());
+  bench().set_file_text("main.cpp", "int main() {}\n");
+  stage_.draw();
+  ASSERT_TRUE(stage_.click("code menu"));
+  stage_.draw();
+  ASSERT_TRUE(stage_.click("restore"));
+  stage_.draw();
+  EXPECT_FALSE(bench().edited("main.cpp"));
+}
+
+TEST_F(SmallWindow, in_an_exercise_its_task_stands_above_the_code) {
+  ASSERT_NO_FATAL_FAILURE(open_exercise("03", kLaptop));
+  bench().enter_exercise(true);
+  ASSERT_NO_FATAL_FAILURE(show_code());
+  const std::string task = without_spaces(bench().exercise()->task[0]);
+  EXPECT_NE(read("/step text_").find(task.substr(0, 30)), std::string::npos) << task;
+}
+
+TEST_F(SmallWindow, a_new_lesson_begins_at_its_beginning) {
+  for (const Look& look : {kLaptop, kProjector}) {
+    stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+    stage_.begin(look);
+    ASSERT_NO_FATAL_FAILURE(show_code());
+    bench().jump(bench().store().size());
+    stage_.draw(40);
+    ASSERT_FALSE(line_in_sight(1)) << "the code is scrolled down";
+    ASSERT_TRUE(stage_.click("tab0"));
+    stage_.draw(40);
+    bench().open_lesson("06");
+    stage_.draw();
+    const std::string notes = bench().notes(look.language);
+    EXPECT_TRUE(in_sight(notes.substr(2, notes.find('\n') - 2), "/notes_")) << look.words();
+    ASSERT_NO_FATAL_FAILURE(show_code());
+    for (const int line : {1, 2, 3}) EXPECT_TRUE(line_in_sight(line)) << look.words();
+    EXPECT_TRUE(in_sight("Step 1", "/step text_")) << look.words();
+    EXPECT_EQ(bench().call_at_cursor(), 0u);
+    // The list of calls too, although it has as many rows as before.
+    stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+    bench().jump(0);
+    stage_.draw();
+    EXPECT_TRUE(in_sight("1", "/rows_")) << look.words();
+  }
+}
+
+TEST_F(SmallWindow, a_question_stands_below_the_code_where_the_picture_is_low_and_hides_no_call) {
+  for (const lab::Language language : {lab::Language::English, lab::Language::Chinese})
+    for (const char* page : {"tab0", "tab1"}) {
+      Look look = kProjector;
+      look.language = language;
+      stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+      stage_.begin(look);
+      stage_.draw();
+      ASSERT_TRUE(stage_.click(page));
+      stage_.shell().settings().predict = true;
+      bench().set_predicting(true);
+      std::size_t asked = 0;
+      for (std::size_t call = 0; call < bench().store().calls(); ++call) {
+        bench().jump(bench().store().event_of_call(call));
+        stage_.draw(2);
+        if (bench().question() == nullptr) continue;
+        ++asked;
+        ASSERT_TRUE(there("answer 1")) << "call " << call + 1 << ", " << look.words();
+        EXPECT_LT(stage_.shell().places().at("answer 1").x,
+                  stage_.shell().places().at("panel picture").x / 1.3f);
+        EXPECT_TRUE(there("panel calls"));
+        if (std::string_view(page) == "tab1") {
+          EXPECT_TRUE(line_in_sight(number_in_state("current")) || bench().call_at_cursor() == 0);
+          EXPECT_TRUE(in_sight(lab::text(lab::Text::NotesStep, language, {""}).substr(0, 3), "/step text_"));
+        }
+        EXPECT_TRUE(there(std::string_view(page) == "tab0" ? "panel notes" : "panel code"));
+      }
+      EXPECT_GT(asked, 5u);
+    }
+}
 
 TEST_F(SmallWindow, the_title_of_every_lesson_is_whole) {
   for (const lab::Lesson& lesson : bench().catalogue().lessons) {
