@@ -89,6 +89,7 @@ void KeyStops::begin_frame() {
   menu_ = std::exchange(menu_next_, {});
   tab_kept_next_ = false;
   drawn_.clear();
+  at_end_.clear();
   start_ = 0;
   last_on_ = drawing_here_ = scrolled_ = false;
 }
@@ -115,6 +116,7 @@ bool KeyStops::end_frame() {
   pressed_ = left_ = 0;
   menu_left_.clear();
   tab_kept_ = tab_kept_next_;
+  drawn_.insert(drawn_.end(), at_end_.begin(), at_end_.end());
   bool changed = false;
   const auto there = [](const std::vector<Stop>& stops, Id id) {
     return std::find_if(stops.begin(), stops.end(), [id](const Stop& each) { return each.id == id; });
@@ -144,10 +146,13 @@ KeyPlace::KeyPlace(KeyStops& stops, std::string_view name, KeyStops::Arrows arro
 
 KeyOrder::~KeyOrder() {
   const auto begin = stops_.drawn_.begin() + static_cast<std::ptrdiff_t>(begin_);
-  const bool row = of_ == Of::Row;
+  const bool row = of_ != Of::Page;
   std::stable_sort(begin, stops_.drawn_.end(), [row](const KeyStops::Stop& a, const KeyStops::Stop& b) {
     return row || a.y == b.y ? a.x < b.x : a.y < b.y;
   });
+  if (of_ != Of::LastRow) return;
+  stops_.at_end_.insert(stops_.at_end_.end(), begin, stops_.drawn_.end());
+  stops_.drawn_.erase(begin, stops_.drawn_.end());
 }
 
 }  // namespace gui

@@ -83,6 +83,7 @@ class KeyStops {
 
   std::string active_;                 // the place that has the keyboard
   std::map<std::string, Id> current_;  // by place: where it stands
+  std::vector<Stop> at_end_;           // of those of this frame: what comes after all others
   std::vector<Stop> stops_, drawn_;    // of the active place: in the last frame, in this one so far
   Arrows arrows_ = Arrows::OfPlace;    // the active place's
   std::string menu_, menu_next_, menu_left_;
@@ -105,10 +106,11 @@ class KeyPlace {
   bool before_;
 };
 
-// What is noted while it exists is put in order: in a row from left to right, on a page from top to bottom.
+// What is noted while it exists is put in order: in a row from left to right, on a page from top to bottom;
+// the last row comes after all else of its place, although it is drawn before.
 class KeyOrder {
  public:
-  enum class Of { Row, Page };
+  enum class Of { Row, Page, LastRow };
   KeyOrder(KeyStops& stops, Of of) : stops_(stops), of_(of), begin_(stops.drawn_.size()) {}
   ~KeyOrder();
   KeyOrder(const KeyOrder&) = delete;

@@ -74,7 +74,7 @@ void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
   const ImVec2 process_size = button_size(frame, process, process_options);
   const float of_process = process.empty() ? 0 : process_size.x + gap;
   const float all = of_process + show_size.x + fit_size.x + find_size.x + back_size.x + 3 * gap;
-  const KeyOrder order(frame.selection.stops, KeyOrder::Of::Row);
+  const KeyOrder order(frame.selection.stops, KeyOrder::Of::LastRow);
   const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImVec2 at = panel_header_right(frame, all, show_size.y);
   at.x += frame.px(8);
@@ -93,17 +93,17 @@ void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
     remember(frame, "picture process");
   }
   next(find_size);
-  if (button(frame, "open find", "", find_options)) search_.toggle(), frame.animate();
+  if (button(frame, "open find", "", find_options)) search_.toggle();
   remember(frame, "picture open find");
   next(show_size);
-  if (button(frame, "filter", show, show_options)) filter_open_ = !filter_open_, frame.animate();
+  if (button(frame, "filter", show, show_options)) filter_open_ = !filter_open_;
   remember(frame, "picture filter");
   next(fit_size);
-  if (button(frame, "fit", fit, fit_options)) view_.toggle_fit(), lay_out_anew_ = true, frame.animate();
+  if (button(frame, "fit", fit, fit_options)) view_.toggle_fit(), lay_out_anew_ = true;
   remember(frame, "picture fit");
   if (view_.zoom() != 1) {
     next(back_size);
-    if (button(frame, "zoom", percent, back_options)) view_.full_size(), frame.animate();
+    if (button(frame, "zoom", percent, back_options)) view_.full_size();
   }
   ImGui::SetCursorScreenPos(keep);
 }

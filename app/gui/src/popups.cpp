@@ -27,9 +27,16 @@ Popups::Popups(const PopupContext& of) {
 }
 
 void Popups::toggle(PopupName name) {
+  const bool of_program = name == PopupName::Driver && shown_ == PopupName::Trace;
+  back_to_ = of_program ? PopupName::Trace : PopupName::None;
   shown_ = shown_ == name ? PopupName::None : name;
   opened_ = any();
   if (any()) of(shown_).open();
+}
+
+void Popups::leave() {
+  shown_ = std::exchange(back_to_, PopupName::None);
+  opened_ = any();
 }
 
 std::string Popups::place_of_keys() const {
@@ -48,7 +55,7 @@ void Popups::follow_lesson() {
 
 bool Popups::take(const KeyPress& press) {
   if (!any()) return false;
-  if (press.key == Key::Escape) return close(), true;
+  if (press.key == Key::Escape) return leave(), true;
   return of(shown_).take(press);
 }
 

@@ -25,7 +25,9 @@ class Popups {
   PopupName shown() const { return shown_; }
   bool any() const { return shown_ != PopupName::None; }
   void toggle(PopupName name);
-  void close() { shown_ = PopupName::None; }
+  void close() { shown_ = back_to_ = PopupName::None; }
+  // The same, but the choice of a driver goes back to the program that is to be traced with it.
+  void leave();
   // Of key_stops.hpp: the one that is shown; "" if it has a cursor of its own.
   std::string place_of_keys() const;
   // Asks what is to become of these files before `then`.
@@ -43,7 +45,7 @@ class Popups {
 
   UnkeptPopup* unkept_ = nullptr;                        // one of them
   std::array<std::unique_ptr<Popup>, kPopupNames> all_;  // by PopupName; None has none
-  PopupName shown_ = PopupName::None;
+  PopupName shown_ = PopupName::None, back_to_ = PopupName::None;
   bool opened_ = false;  // since the last frame
 };
 

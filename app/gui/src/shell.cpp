@@ -320,7 +320,7 @@ void Shell::carry_out(const Command& command) {
   std::visit(Overloaded{
                  [this](const command::Do& it) { act(it.action); },
                  [this](const command::Toggle& it) { popups_.toggle(it.popup); },
-                 [this](const command::ClosePopup&) { popups_.close(); },
+                 [this](const command::ClosePopup&) { popups_.leave(); },
                  [this](const command::OpenLesson& it) { open_lesson(it); },
                  [this](const command::OpenFile& it) { open_file(it.file, it.beside); },
                  [this](const command::TraceProgram& it) { trace_program(it.program); },

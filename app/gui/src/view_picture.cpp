@@ -24,8 +24,8 @@ class PictureView : public View {
     if (frame.in_tab)
       ImGui::SetCursorScreenPos(
           {ImGui::GetCursorScreenPos().x, ImGui::GetWindowPos().y + frame.px(frame.header)});
+    panel_.draw_tools(frame, run);
     panel_.draw(frame, run, "picture", picture::Tools::All);
-    panel_.draw_tools(frame, run);  // for the keyboard after what is in the picture
   }
 
   void take(const Command& command) override {

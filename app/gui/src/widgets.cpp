@@ -315,7 +315,7 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
     const ImVec2 a{from.x + width * static_cast<float>(i), from.y}, b{a.x + width, to.y};
     ImGui::SetCursorScreenPos(a);
     ImGui::PushID(i);
-    if (pressable(frame, "choice", {width, height}, i == selected)) pressed = i;
+    if (pressable(frame, "choice", {width, height})) pressed = i;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
     if (frame.places != nullptr)
       (*frame.places)[std::string(id) + std::to_string(i)] = {(a.x + b.x) / 2, (a.y + b.y) / 2};

@@ -117,6 +117,24 @@ TEST_F(Stops, a_row_that_is_drawn_from_the_right_is_walked_from_the_left) {
   EXPECT_TRUE(stops_.is_on(3));
 }
 
+TEST_F(Stops, the_last_row_is_walked_after_all_else_although_it_is_drawn_first) {
+  stops_.begin_frame();
+  stops_.follow("panel");
+  {
+    const KeyPlace place(stops_, "panel");
+    {
+      const KeyOrder order(stops_, KeyOrder::Of::LastRow);
+      stops_.stop(1, 200, 0), stops_.stop(2, 100, 0);
+    }
+    stops_.stop(3, 0, 50);
+  }
+  stops_.end_frame();
+  for (const Id wanted : {3u, 2u, 1u, 3u}) {
+    press(Key::Tab);
+    EXPECT_TRUE(stops_.is_on(wanted)) << wanted;
+  }
+}
+
 TEST_F(Stops, a_place_that_opens_by_a_key_begins_with_what_it_prefers) {
   stops_.begin_in("menu", KeyStops::From::First);
   for (int i = 0; i < 2; ++i) {
