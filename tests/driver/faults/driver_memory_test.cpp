@@ -232,6 +232,41 @@ TEST_F(WithoutMemory, virtual_memory_is_shared_or_not) {
   ok(cuMemRelease(handle));
 }
 
+TEST_F(WithoutMemory, external_memory_is_imported_and_mapped_or_not) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemGenericAllocationHandle handle = 0;
+  ok(cuMemCreate(&handle, 2 << 20, &properties, 0));
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC file{};
+  file.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  file.size = 2 << 20;
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC part{};
+  part.size = 4096;
+  CUexternalMemory memory = nullptr;
+  CUdeviceptr address = 0;
+  const auto export_it = [&] {
+    ok(cuMemExportToShareableHandle(&file.handle.fd, handle, properties.requestedHandleTypes, 0));
+  };
+  const auto destroy = [&] { ok(cuDestroyExternalMemory(memory)); };
+  // The descriptor is the program's where the import has failed.
+  fails_once({.before = export_it,
+              .call = [&] { return cuImportExternalMemory(&memory, &file); },
+              .undo = destroy,
+              .had_failed = [&] { EXPECT_EQ(0, close(file.handle.fd)); }});
+  export_it();
+  ok(cuImportExternalMemory(&memory, &file));
+  const auto map = [&] { return cuExternalMemoryGetMappedBuffer(&address, memory, &part); };
+  fails_once({.call = map, .undo = [&] { ok(cuMemFree(address)); }});
+  fails_once({.before = [&] { ok(map()); },
+              .call = [&] { return cuMemFree(address); },
+              .had_failed = [&] { ok(cuMemFree(address)); },
+              .needs_memory = false});
+  destroy();
+  ok(cuMemRelease(handle));
+}
+
 TEST_F(WithoutMemory, an_array_is_made_or_not) {
   CUarray array = nullptr;
   const CUDA_ARRAY_DESCRIPTOR shape{64, 64, CU_AD_FORMAT_FLOAT, 1};
