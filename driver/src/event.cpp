@@ -5,6 +5,7 @@
 // in that stream is over, and its time is the host's clock then.
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/log.hpp"
 #include "core/per_thread_variants.hpp"
 #include "core/shared_event.hpp"
 #include "core/stream.hpp"
@@ -25,7 +26,10 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
   Queue* const queue = find_queue(stream_handle, *call.context);
   if (event == nullptr) return no_event(handle);
   if (queue == nullptr) return no_stream(stream_handle);
-  if (&event->context != &queue->home) return CUDA_ERROR_INVALID_HANDLE;
+  if (&event->context != &queue->home)
+    return refuse(CUDA_ERROR_INVALID_HANDLE,
+                  "CU_EVENT_RECORD_EXTERNAL flag is not set and event did not come from expected device "
+                  "context");
   if (queue->capture != nullptr) {
     return flags == CU_EVENT_RECORD_EXTERNAL ? queue->capture->record_external(*queue, *event)
                                              : queue->capture->record(*queue, *event);

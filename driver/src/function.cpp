@@ -6,6 +6,7 @@
 #include "core/call.hpp"
 #include "core/cluster.hpp"
 #include "core/code.hpp"
+#include "core/log.hpp"
 #include "core/occupancy.hpp"
 #include "ptx/interpret.hpp"
 
@@ -105,7 +106,8 @@ CUresult ask(const Asked& function, CUfunction_attribute attribute, int& value) 
       value = function.settings.cluster.policy;
       return CUDA_SUCCESS;
     default:
-      return CUDA_ERROR_INVALID_VALUE;
+      return refuse(CUDA_ERROR_INVALID_VALUE,
+                    "Invalid CUfunction_attribute value " + std::to_string(attribute));
   }
 }
 
@@ -152,7 +154,9 @@ CUresult set(const Asked& function, FunctionSettings& settings, CUfunction_attri
   const int taken = static_cast<int>(function.shared);
   const int most = function.device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
                        .value_or(kStaticSharedLimit);
-  if (value < 0 || value > most - taken) return CUDA_ERROR_INVALID_VALUE;
+  if (value < 0) return CUDA_ERROR_INVALID_VALUE;
+  if (value > most - taken)
+    return refuse(CUDA_ERROR_INVALID_VALUE, "Requested dynamic shared memory size is larger than limit");
   settings.max_dynamic_shared = static_cast<unsigned>(value);
   return CUDA_SUCCESS;
 }

@@ -3,11 +3,15 @@
 //
 // A handle that is none gives 1, as the manual says of all of these calls; the real driver may crash.
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <new>
+#include <string>
 
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
 #include "core/host_function.hpp"
+#include "core/log.hpp"
 #include "core/user_object.hpp"
 
 using namespace driver;
@@ -82,7 +86,13 @@ CUresult change_edges(Edges which, CUgraph handle, const CUgraphNode* from, cons
     for (; at < count; ++at) {
       Node* const first = call.graphs.node(from[at]);
       Node* const second = call.graphs.node(to[at]);
-      if (first == nullptr || second == nullptr || first == second) return CUDA_ERROR_INVALID_VALUE;
+      if (first == nullptr || second == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      if (first == second) {
+        std::array<char, 80> text{};
+        std::snprintf(text.data(), text.size(), "Index %zu: from and to are the same node (%p)", at,
+                      static_cast<const void*>(from[at]));
+        return refuse(CUDA_ERROR_INVALID_VALUE, text.data());
+      }
       if (&first->graph != graph || &second->graph != graph) return CUDA_ERROR_INVALID_VALUE;
       if (!change(*first, *second)) return CUDA_ERROR_INVALID_VALUE;
     }
@@ -119,6 +129,21 @@ AssuredMap<CUuserObject, UserObject>& user_objects() {
 }
 
 }  // namespace
+
+CUresult driver::no_graph(CUgraph handle, std::string_view what) {
+  if (handle != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return refuse(CUDA_ERROR_INVALID_VALUE,
+                "The source graph pointer is NULL\n" + std::string(what) + " is not a valid source graph");
+}
+
+CUresult driver::no_executable() {
+  return refuse(CUDA_ERROR_INVALID_VALUE, "Graph is not a valid executable graph");
+}
+
+CUresult driver::no_node(CUgraphNode handle) {
+  return handle != nullptr ? CUDA_ERROR_INVALID_VALUE
+                           : refuse(CUDA_ERROR_INVALID_VALUE, "Node cannot be NULL");
+}
 
 bool driver::find_nodes(const Graph& graph, const CUgraphNode* handles, std::size_t count,
                         std::vector<Node*>& nodes) {
@@ -157,7 +182,12 @@ bool driver::release_user_object(CUuserObject object, unsigned count) {
 CUresult CUDAAPI cuGraphCreate(CUgraph* handle, unsigned int flags) {
   const OnGraphs call;
   if (call.error) return call.error;
-  if (handle == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (handle == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "Graph pointer cannot be NULL");
+  if (flags != 0) {
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "Invalid flags specified: 0x%x", flags);
+    return refuse(CUDA_ERROR_INVALID_VALUE, text.data());
+  }
   auto graph = std::make_shared<Graph>();
   *handle = graph->handle();
   call.graphs.made[graph.get()] = graph;
@@ -171,7 +201,7 @@ CUresult CUDAAPI cuGraphDestroy(CUgraph handle) {
   if (call.error) return call.error;
   call.graphs.retired.clear();
   const Graph* const graph = call.graphs.graph(handle);
-  if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (graph == nullptr) return no_graph(handle, "Graph");
   if (is_captured_into(*graph)) return CUDA_ERROR_ILLEGAL_STATE;
   if (call.graphs.made.erase(graph) == 0) return CUDA_ERROR_INVALID_VALUE;
   return CUDA_SUCCESS;
@@ -282,7 +312,7 @@ CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode handle) {
   const ChangingGraphs call;
   if (call.error) return call.error;
   Node* const node = call.graphs.node(handle);
-  if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (node == nullptr) return no_node(handle);
   if (node->graph.has_memory()) return CUDA_ERROR_NOT_SUPPORTED;
   node->graph.remove(*node);
   return CUDA_SUCCESS;

@@ -12,6 +12,7 @@
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
 #include "core/graph_run.hpp"
+#include "core/log.hpp"
 #include "core/per_thread_variants.hpp"
 
 using namespace driver;
@@ -71,12 +72,12 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   if (call.error) return call.error;
   call.graphs.retired.clear();
   Graph* const graph = call.graphs.graph(graph_handle);
-  if (handle == nullptr || graph == nullptr || (flags & ~kNownInstantiationFlags) != 0)
-    return CUDA_ERROR_INVALID_VALUE;
+  if (handle == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "Executable graph pointer cannot be NULL");
+  if (graph == nullptr || (flags & ~kNownInstantiationFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   // Kernels that launch graphs are not supported here.
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   std::vector<PlannedStep> steps;
-  if (!graph->plan(steps)) return CUDA_ERROR_INVALID_VALUE;
+  if (!graph->plan(steps)) return refuse(CUDA_ERROR_INVALID_VALUE, "Graph cycle detected");
   outcome = check_conditionals(*graph, false);
   if (outcome.result != CUDA_GRAPH_INSTANTIATE_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
   // Measured: a graph with memory nodes has one executable at a time. The manual says it of conditional ones.
@@ -131,7 +132,7 @@ CUresult launch_with(CUgraphExec handle, CUstream stream, Context*& home) {
     Graphs& graphs = Graphs::get();
     const std::lock_guard lock(graphs.lock);
     const Executable* const executable = graphs.executable(handle);
-    if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (executable == nullptr) return no_executable();
     if (queue == nullptr) return no_stream(stream);
     home = &queue->home;
     // Measured: a capture does not take a graph up.
@@ -289,7 +290,7 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle) {
   if (call.error) return call.error;
   call.graphs.retired.clear();
   const Executable* const executable = call.graphs.executable(handle);
-  if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (executable == nullptr) return no_executable();
   call.graphs.executables.erase(executable);
   return CUDA_SUCCESS;
 }

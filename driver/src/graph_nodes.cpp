@@ -6,8 +6,11 @@
 #include "core/graph_node.hpp"
 
 #include <algorithm>
+#include <string>
+#include <type_traits>
 
 #include "core/graph_call.hpp"
+#include "core/log.hpp"
 
 using namespace driver;
 
@@ -37,12 +40,23 @@ void keep_attributes(const Work& before, Work& after) {
   fresh->launch.explicit_cluster = old->launch.explicit_cluster;
 }
 
+// As far as it was measured: of these two kinds.
+CUresult other_kind(CUgraphNodeType wanted) {
+  if (wanted == CU_GRAPH_NODE_TYPE_KERNEL)
+    return refuse(CUDA_ERROR_INVALID_VALUE, "Node is not a kernel node");
+  if (wanted == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return refuse(CUDA_ERROR_INVALID_VALUE, "Node is not a batch memory operation node");
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
 template <typename Give>
 CUresult get(CUgraphNode handle, CUgraphNodeType type, bool wanted, Give give) {
   const ChangingGraphs call;
   if (call.error) return call.error;
   Node* const node = call.graphs.node(handle);
-  if (node == nullptr || !wanted) return CUDA_ERROR_INVALID_VALUE;
+  if (!wanted) return refuse(CUDA_ERROR_INVALID_VALUE, "params_out cannot be NULL");
+  if (node == nullptr) return no_node(handle);
+  if (node->type() != type) return other_kind(type);
   CUgraphNodeParams parameters{};
   parameters.type = type;
   if (const CUresult error = parameters_of(*node, parameters)) return error;
@@ -164,7 +178,11 @@ CUresult driver::add_node(CUgraphNode* handle, CUgraph graph_handle, const CUgra
     if (call.error) return call.error;
     const Graph* const graph = call.graphs.graph(graph_handle);
     std::vector<Node*> behind;
-    if (handle == nullptr || graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (handle == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "Node pointer cannot be NULL");
+    if (graph == nullptr) return no_graph(graph_handle, "hGraph");
+    if (dependencies == nullptr && count != 0)
+      return refuse(CUDA_ERROR_INVALID_VALUE,
+                    "Dependencies pointer is NULL with a non-zero numDependencies value");
     if (!find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
   }
   Work work;
@@ -198,7 +216,8 @@ CUresult driver::set_node(CUgraphNode handle, CUgraphNodeParams& parameters) {
     const OnGraphs call;
     if (call.error) return call.error;
     const Node* const node = call.graphs.node(handle);
-    if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (node == nullptr) return no_node(handle);
+    if (node->type() != parameters.type) return other_kind(parameters.type);
     if (const CUresult error = can_become(*node, parameters)) return error;
   }
   if (const CUresult error = work_of(parameters, work)) return error;
@@ -224,7 +243,12 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
     const OnGraphs call;
     if (call.error) return call.error;
     const Node* const copy = find(call);
-    if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (call.graphs.executable(executable_handle) == nullptr) return no_executable();
+    if (copy == nullptr) return no_node(handle);
+    if (copy->type() != parameters.type)
+      return refuse(CUDA_ERROR_INVALID_VALUE, "Node type " + std::to_string(copy->type()) +
+                                                  " does not match the expected value " +
+                                                  std::to_string(parameters.type));
     if (const CUresult error = can_become(*copy, parameters)) return error;
   }
   Work work;
@@ -240,7 +264,8 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
                                                                                   : CUDA_ERROR_INVALID_VALUE;
   }
   if (const auto* words = std::get_if<WordWork>(&work)) {
-    if (!words->has_shape_of(std::get<WordWork>(copy->work))) return CUDA_ERROR_INVALID_VALUE;
+    if (const std::string reason = words->difference_from(std::get<WordWork>(copy->work)); !reason.empty())
+      return refuse(CUDA_ERROR_INVALID_VALUE, reason);
   }
   const auto* const fill = std::get_if<FillWork>(&work);
   if (fill != nullptr && !can_replace(std::get<FillWork>(copy->work), *fill)) return CUDA_ERROR_INVALID_VALUE;
@@ -251,26 +276,34 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
 
 namespace {
 
+// Measured: without a reason for kernels (truth logs_graph, step 29).
+template <typename Said>
+CUresult no_parameters() {
+  return std::is_same_v<Said, CUDA_BATCH_MEM_OP_NODE_PARAMS>
+             ? refuse(CUDA_ERROR_INVALID_VALUE, "Node parameters cannot be NULL")
+             : CUDA_ERROR_INVALID_VALUE;
+}
+
 // What a call says in a struct of its own kind or by a handle, and what it says beside that: the context, or
 // the kind of node.
 template <typename Said, typename... Beside>
 CUresult add_said(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
                   const Said* said, Beside... beside) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (said == nullptr) return no_parameters<Said>();
   CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return add_node(node, graph, dependencies, count, parameters);
 }
 
 template <typename Said, typename... Beside>
 CUresult set_said(CUgraphNode node, const Said* said, Beside... beside) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (said == nullptr) return no_parameters<Said>();
   CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return set_node(node, parameters);
 }
 
 template <typename Said, typename... Beside>
 CUresult set_said_in(CUgraphExec executable, CUgraphNode node, const Said* said, Beside... beside) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (said == nullptr) return no_parameters<Said>();
   CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return set_node_in(executable, node, parameters);
 }

@@ -9,6 +9,7 @@
 #include "core/call.hpp"
 #include "core/code.hpp"
 #include "core/launching.hpp"
+#include "core/log.hpp"
 #include "core/per_thread_variants.hpp"
 #include "core/stream.hpp"
 
@@ -105,7 +106,7 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, Shape& sh
 CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction handle,
                    const Arguments& arguments) {
   if (const CUresult error = Driver::ready()) return error;
-  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (config == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "launchConfig is NULL");
   Blocks blocks = Blocks::Independent;
   Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
               {config->blockDimX, config->blockDimY, config->blockDimZ},

@@ -8,6 +8,7 @@
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -122,6 +123,7 @@ CUresult CUDAAPI cuLibraryUnload(CUlibrary handle) {
   finish_work_before_unload(handle);
   const ChangingAnywhere call;
   if (call.error) return call.error;
+  if (handle == nullptr) return refuse(CUDA_ERROR_INVALID_HANDLE, "library cannot be NULL");
   Library* library = Code::get().library(handle);
   if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   Code::get().unload(library);
@@ -136,7 +138,8 @@ CUresult CUDAAPI cuLibraryGetKernel(CUkernel* kernel, CUlibrary handle, const ch
   Library* library = nullptr;
   if (const CUresult error = readable(handle, library)) return error;
   Kernel* found = library->kernel(name);
-  if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+  if (found == nullptr)
+    return refuse(CUDA_ERROR_NOT_FOUND, "Kernel (" + std::string(name) + ") cannot be found in library");
   *kernel = reinterpret_cast<CUkernel>(found);
   return CUDA_SUCCESS;
 }

@@ -157,7 +157,8 @@ CUresult add(CUlinkState state, CUjitInputType type, std::span<const std::byte> 
     return CUDA_ERROR_INVALID_VALUE;
   if (found->second->completed()) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = JitOptions::read(count, options, values, own)) return error;
-  return found->second->add(type, data, name, own);
+  const CUresult result = found->second->add(type, data, name, own);
+  return result == CUDA_ERROR_INVALID_IMAGE ? no_code(result, call.context->device()) : result;
 }
 
 }  // namespace

@@ -154,7 +154,9 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned i
   // A failed call writes 0: prefetching the address that was there before gives 1 then (step 30).
   *address = 0;
   if (size == 0) return CUDA_ERROR_INVALID_VALUE;
-  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
+    return refuse(CUDA_ERROR_INVALID_VALUE,
+                  "Parameter flags must be either CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST");
   void* host = nullptr;
   const CUresult error =
       Driver::get().memory().allocate_host(*call.context, MemoryKind::Managed, size, flags, host);

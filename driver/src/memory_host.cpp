@@ -5,6 +5,7 @@
 // every context.
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -71,7 +72,8 @@ CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int f
   if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
-  if (address == nullptr || size == 0 || (flags & ~kRegistrationFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "Value of parameter pBase cannot be NULL");
+  if (size == 0 || (flags & ~kRegistrationFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   if ((flags & CU_MEMHOSTREGISTER_IOMEMORY) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   return Driver::get().memory().register_host(*call.context, address, size, flags);
 }

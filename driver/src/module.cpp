@@ -11,18 +11,25 @@
 #include "core/capture.hpp"
 #include "core/code.hpp"
 #include "core/jit_options.hpp"
+#include "core/log.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
 
 namespace {
 
+CUresult no_module(CUmodule handle) {
+  return handle == nullptr ? refuse(CUDA_ERROR_INVALID_HANDLE, "CUmodule cannot be NULL")
+                           : CUDA_ERROR_INVALID_HANDLE;
+}
+
 CUresult load(CUmodule* module, const void* image, std::span<const std::byte> bytes, unsigned count,
               CUjit_option* options, void** values) {
   finish_current_work();
   const Changing call;
   if (call.error) return call.error;
-  if (module == nullptr || (image == nullptr && bytes.empty())) return CUDA_ERROR_INVALID_VALUE;
+  if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (image == nullptr && bytes.empty()) return refuse(CUDA_ERROR_INVALID_VALUE, "image cannot be NULL");
   JitOptions wanted;
   if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
   const Device& device = call.context->device();
@@ -32,7 +39,7 @@ CUresult load(CUmodule* module, const void* image, std::span<const std::byte> by
   const ImageResult read = read_image(std::move(found), device);
   wanted.write_logs(read.log, read.info);
   wanted.write_wall_time(0);  // as for text that was compiled before (truth wall_time, step 9)
-  if (read.result != CUDA_SUCCESS) return read.result;
+  if (read.result != CUDA_SUCCESS) return no_code(read.result, device);
   read.image->most_registers = wanted.most_registers();
   Module* loaded = nullptr;
   const CUresult result = Code::get().load_module(*call.context, read.image, nullptr, loaded);
@@ -67,7 +74,8 @@ CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
   Context* context = nullptr;
   if (const CUresult error = current_context(context)) return error;
-  if (module == nullptr || path == nullptr || *path == '\0') return CUDA_ERROR_INVALID_VALUE;
+  if (module != nullptr && path == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "fname cannot be NULL");
+  if (module == nullptr || *path == '\0') return CUDA_ERROR_INVALID_VALUE;
   std::string bytes;
   if (const CUresult error = read_file(path, bytes)) return error;
   bytes += '\0';  // an empty file is an image too, of no known format
@@ -86,7 +94,7 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
   const Changing call;
   if (call.error && call.error != Driver::get().sticky_error) return call.error;
   Module* module = Code::get().module(handle);
-  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (module == nullptr) return no_module(handle);
   if (module->library() != nullptr) return CUDA_ERROR_NOT_PERMITTED;
   module->context().disown(module);
   return CUDA_SUCCESS;
@@ -96,9 +104,11 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
 CUresult CUDAAPI cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* name) {
   const Changing call;
   if (call.error) return call.error;
-  if (function == nullptr || name == nullptr || *name == '\0') return CUDA_ERROR_INVALID_VALUE;
+  if (function == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "hfunc cannot be NULL");
+  if (name == nullptr) return refuse(CUDA_ERROR_INVALID_VALUE, "name cannot be NULL");
+  if (*name == '\0') return CUDA_ERROR_INVALID_VALUE;
   Module* module = Code::get().module(handle);
-  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (module == nullptr) return no_module(handle);
   Function* found = module->function(name);
   if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
   found->loaded.store(true, std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/call.hpp"
+#include "core/log.hpp"
 #include "core/runner.hpp"
 
 using namespace driver;
@@ -25,7 +26,11 @@ CUresult find_pair(const void* result, CUdevice first, CUdevice second) {
 // cuDeviceCanAccessPeer. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE. Measured: a device is no
 // peer of itself (device_rest, step 12).
 CUresult CUDAAPI cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
-  if (const CUresult error = find_pair(can, device, peer)) return error;
+  if (const CUresult error = find_pair(can, device, peer)) {
+    if (error != CUDA_ERROR_INVALID_DEVICE) return error;
+    Driver& driver = Driver::get();
+    return no_such_device(driver.device(device) == nullptr ? "dev" : "peerDev", driver.device_count());
+  }
   *can = device != peer ? 1 : 0;
   return CUDA_SUCCESS;
 }

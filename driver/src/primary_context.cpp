@@ -90,7 +90,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice device_handle, unsigned int
   if (call.error) return call.error;
   Driver& driver = Driver::get();
   Device* const device = driver.device(device_handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (device == nullptr) return no_such_device("dev", driver.device_count());
   if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Context& primary = driver.primary(*device);
   *flags = primary.flags;

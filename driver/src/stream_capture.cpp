@@ -6,6 +6,7 @@
 
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
+#include "core/log.hpp"
 #include "core/per_thread_variants.hpp"
 
 using namespace driver;
@@ -47,7 +48,8 @@ CUresult end(CUstream stream, CUgraph* graph) {
   Queue* const queue = find_queue(stream, *call.context);
   if (queue == nullptr) return no_stream(stream);
   auto* const capture = dynamic_cast<GraphCapture*>(queue->capture);
-  if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;  // steps 5 and 32
+  // Steps 5 and 32.
+  if (capture == nullptr) return refuse(CUDA_ERROR_ILLEGAL_STATE, "Stream is not actively capturing");
   *graph = nullptr;
   return capture->end(*queue, *graph);
 }

@@ -11,6 +11,7 @@
 #include "core/graph_node.hpp"
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
+#include "core/log.hpp"
 #include "core/transfer.hpp"
 #include "core/word_operation.hpp"
 
@@ -196,7 +197,9 @@ CUresult GraphCapture::end(Queue& queue, CUgraph& graph) {
   graph = error == CUDA_SUCCESS ? graph_->handle() : nullptr;
   if (error != CUDA_SUCCESS && own_graph_) drop_graph();
   let_go();
-  return error;
+  return error == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+             ? refuse(error, "Capture was invalidated by a prior API call")
+             : error;
 }
 
 // Measured: a stream that is destroyed while it captures ends the capture, and its graph is gone, also one

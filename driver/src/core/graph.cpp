@@ -106,12 +106,14 @@ bool GraphMemory::exists() const {
   return allocation != nullptr && allocation->buffer_id == buffer_id_;
 }
 
-bool WordWork::has_shape_of(const WordWork& other) const {
-  return context == other.context &&
-         std::equal(said.begin(), said.end(), other.said.begin(), other.said.end(),
-                    [](const CUstreamBatchMemOpParams& one, const CUstreamBatchMemOpParams& two) {
-                      return one.operation == two.operation;
-                    });
+std::string WordWork::difference_from(const WordWork& other) const {
+  const std::string what = "Batch memory operation ";
+  if (said.size() != other.said.size()) return what + "count cannot change";
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    if (said[i].operation != other.said[i].operation)
+      return "Index " + std::to_string(i) + ": " + what + "type cannot change";
+  }
+  return context == other.context ? std::string() : what + "context cannot change";
 }
 
 void GraphMemoryUse::grow(std::uint64_t needed) {
@@ -322,8 +324,9 @@ CUgraphExecUpdateResult Graph::can_take_over(const Node& mine, const Node& their
     return can ? CU_GRAPH_EXEC_UPDATE_SUCCESS : CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
   }
   if (const auto* const words = std::get_if<WordWork>(&theirs.work)) {
-    return words->has_shape_of(std::get<WordWork>(mine.work)) ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                                                              : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    return words->difference_from(std::get<WordWork>(mine.work)).empty()
+               ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+               : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
   }
   if (const auto* const choice = std::get_if<ConditionalWork>(&theirs.work)) {
     const Conditional& old = *std::get<ConditionalWork>(mine.work).conditional;

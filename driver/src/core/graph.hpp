@@ -119,9 +119,9 @@ struct WordWork {
   std::vector<CUstreamBatchMemOpParams> said;
   unsigned flags = 0;
   Context* context = nullptr;
-  // What an executable keeps: the context and the kinds of the operations (truth words_node_params, steps 75
-  // to 85).
-  bool has_shape_of(const WordWork& other) const;
+  // In what an executable keeps, the context and the kinds of the operations, as the log has it; empty
+  // where there is none (truth words_node_params, steps 75 to 86).
+  std::string difference_from(const WordWork& other) const;
 };
 // Signals or waits for semaphores of others. None can be imported here, so a launch with one is an error.
 template <typename Parameters>

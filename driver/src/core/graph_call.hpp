@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <string_view>
 
 #include "core/call.hpp"
 #include "core/graph.hpp"
@@ -30,6 +31,12 @@ class GraphCall {
  private:
   std::unique_lock<std::recursive_mutex> lock_;
 };
+
+// The handles that are none, with the reasons that calls about graphs give for the log (truth logs_graph,
+// words_node_params).
+CUresult no_graph(CUgraph handle, std::string_view what);
+CUresult no_executable();
+CUresult no_node(CUgraphNode handle);
 
 using OnGraphs = GraphCall<ReadingAnywhere>;
 using ChangingGraphs = GraphCall<ChangingAnywhere>;

@@ -2,6 +2,8 @@
 // See graph_node.hpp: from a node's parameters to its work, and back.
 #include "core/graph_node.hpp"
 
+#include <array>
+#include <cstdio>
 #include <set>
 
 #include "core/box.hpp"
@@ -47,6 +49,8 @@ CUcontext context_for(const CUDA_KERNEL_NODE_PARAMS_v3& said) {
 CUresult kernel_work(const CUDA_KERNEL_NODE_PARAMS_v3& said, Work& work) {
   const Within there(context_for(said));
   if (there.error) return there.error;
+  if (said.func == nullptr && said.kern == nullptr)
+    return refuse(CUDA_ERROR_INVALID_HANDLE, "Either func or kern must be set in the parameter struct");
   KernelWork kernel;
   kernel.function = said.func;
   kernel.kernel = said.kern;
@@ -218,7 +222,11 @@ CUresult word_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& said, Work& work) {
   if (said.ctx == nullptr) return wrong("Context cannot be NULL");
   Context* context = nullptr;
   if (const CUresult error = given_context(said.ctx, context)) return error;
-  if (said.flags != 0) return wrong("Invalid global flags");
+  if (said.flags != 0) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "Invalid global flags 0x%x", said.flags);
+    return wrong(text.data());
+  }
   if (said.count > WordOperation::kMost) return wrong("Count exceeds limit of 255 operations");
   if (said.paramArray == nullptr) return wrong("paramArray cannot be NULL");
   if (const CUresult error = WordOperation::check(said.paramArray, said.count)) return error;

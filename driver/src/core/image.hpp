@@ -54,6 +54,8 @@ ImageText find_text(std::span<const std::byte> data, const Device& device);
 // For an architecture: 89 for 8.9.
 ImageResult read_text(std::string text, int architecture, Completeness completeness);
 ImageResult read_image(ImageText found, const Device& device);
+// The error, with the reason that a load of code gives for the log.
+CUresult no_code(CUresult error, const Device& device);
 
 // The best image for the device: a linked one that it can run, or else the newest PTX that it can run.
 ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device);

@@ -35,6 +35,10 @@ bool possible(const Shape& shape, const Function& function) {
   const unsigned* const block = shape.block;
   const auto is_zero = [](unsigned n) { return n == 0; };
   constexpr unsigned kMostGrid[] = {kMostGridX, kMostGridYz, kMostGridYz};
+  if (std::any_of(block, block + 3, is_zero)) {
+    return impossible("Block dimensions " + triple(block) +
+                      " include one or more zero values. All dimensions must be nonzero");
+  }
   for (int i = 0; i < 3; ++i) {
     const auto axis = [i] { return std::string("Grid Dimension ") + "XYZ"[i]; };
     if (shape.grid[i] == 0) return impossible(axis() + " must be nonzero");
@@ -42,10 +46,6 @@ bool possible(const Shape& shape, const Function& function) {
       return impossible(axis() + " of " + std::to_string(shape.grid[i]) + " exceeds maximum value of " +
                         std::to_string(kMostGrid[i]));
     }
-  }
-  if (std::any_of(block, block + 3, is_zero)) {
-    return impossible("Block dimensions " + triple(block) +
-                      " include one or more zero values. All dimensions must be nonzero");
   }
   // The real driver spells it so (truth logs_launch, step 14).
   if (block[0] > kMostThreads || block[1] > kMostThreads || block[2] > kMostBlockZ) {
@@ -62,6 +62,12 @@ bool possible(const Shape& shape, const Function& function) {
          impossible("Requested dynamic shared memory size of " + std::to_string(shape.shared) +
                     " bytes exceeds maximum dynamic shared memory size of " + std::to_string(most_shared) +
                     " bytes");
+}
+
+CUresult no_parameters(const ptx::Function& code) {
+  return refuse(CUDA_ERROR_INVALID_VALUE, "CUDA kernel " + code.name + " has " +
+                                              std::to_string(code.parameters.size()) +
+                                              " parameters but none provided at launch");
 }
 
 // The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).
@@ -81,7 +87,7 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
       else
         return CUDA_ERROR_INVALID_VALUE;
     }
-    if (packed == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (packed == nullptr || size == nullptr) return no_parameters(code);
     // Too little is accepted. Nothing at all, or more than any kernel may have, is an invalid value, and less
     // than that but too much for this kernel is 701 (truth launch_rest, steps 8 and 9; measured on an H200
     // for kernels with 8 to 32,764 bytes).
@@ -92,9 +98,7 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
     return CUDA_SUCCESS;
   }
   if (parameters == nullptr && !code.parameters.empty()) {
-    return refuse(CUDA_ERROR_INVALID_VALUE, "CUDA kernel " + code.name + " has " +
-                                                std::to_string(code.parameters.size()) +
-                                                " parameters but none provided at launch");
+    return no_parameters(code);
   }
   for (std::size_t i = 0; i < code.parameters.size(); ++i) {
     const ptx::Parameter& parameter = code.parameters[i];
@@ -115,7 +119,10 @@ CUresult function_for(const void* handle, Context& context, Function*& function)
   }
   // Of another context than the stream: 400 (truth module, step 40; streams_events, step 32). Which one is
   // current does not matter (truth green_stream_current_other, steps 23 and 30).
-  if (&function->module->context() != &context) return CUDA_ERROR_INVALID_HANDLE;
+  if (&function->module->context() != &context)
+    return refuse(CUDA_ERROR_INVALID_HANDLE,
+                  "CUDA Stream must be associated with the same CUDA Context that loaded CUFunction " +
+                      function->code->name);
   function->loaded.store(true, std::memory_order_relaxed);
   return CUDA_SUCCESS;
 }

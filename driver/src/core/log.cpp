@@ -80,11 +80,20 @@ void Log::failed(CUresult error, std::string_view function) {
   if (error == CUDA_ERROR_NOT_INITIALIZED || error == CUDA_ERROR_NOT_READY) return;
   Reason& known = OfThread<Reason>::get();
   const std::string reason = std::exchange(known.text, {});
-  if (known.error == error && !reason.empty()) add(reason);
+  if (known.error == error && !reason.empty()) add_lines(reason);
   const char* name = nullptr;
   cuGetErrorName(error, &name);
   add("Returning " + std::to_string(error) + " (" + (name != nullptr ? name : "?") + ") from " +
       std::string(function));
+}
+
+// Some reasons are two lines (truth logs_module, step 11).
+void Log::add_lines(std::string_view reason) {
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = reason.find('\n');
+    add(std::string(reason.substr(0, end)));
+    reason.remove_prefix(end == std::string_view::npos ? reason.size() : end + 1);
+  }
 }
 
 void Log::add(const std::string& message) {

@@ -18,7 +18,8 @@
 
 namespace driver {
 
-// Returns the error, and keeps the reason for the log until the call that this thread is in has failed.
+// Returns the error, and keeps the reason for the log until the call that this thread is in has failed. A
+// reason of several lines has a newline between them.
 CUresult refuse(CUresult error, std::string_view reason) noexcept;
 
 // The refusals that many calls have in common.
@@ -50,6 +51,7 @@ class Log {
     CUlogsCallback callback;
     void* data;
   };
+  void add_lines(std::string_view reason);
   void add(const std::string& message);
   void write_to_file(const std::string& line);
 

@@ -9,6 +9,7 @@
 #include "core/assured.hpp"
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/log.hpp"
 #include "core/of_thread.hpp"
 #include "core/pool.hpp"
 #include "core/runner.hpp"
@@ -477,6 +478,7 @@ CUresult no_stream(CUstream handle) {
 }
 
 CUresult no_event(CUevent handle) {
+  if (handle == nullptr) return refuse(CUDA_ERROR_INVALID_HANDLE, "Event handle is NULL");
   return gone_with_context().contains(handle) ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_HANDLE;
 }
 

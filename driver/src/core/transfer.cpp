@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "core/call.hpp"
+#include "core/log.hpp"
 #include "core/runner.hpp"
 
 namespace driver {
@@ -70,6 +72,17 @@ CUresult do_here(Reading& call, Queue& queue, Operation& operation) {
   // What kernels printed appears at every call that waits.
   runner->flush_output();
   return error;
+}
+
+// Of rows, with the reasons of the real driver (truth logs_memory, steps 29 to 39).
+CUresult cannot_be_copied(const Place& to, const Place& from, const Extent& extent) {
+  if (extent.height != 1 || extent.depth != 1) return CUDA_ERROR_INVALID_VALUE;
+  if (to.address == 0 || from.address == 0) return refuse(CUDA_ERROR_INVALID_VALUE, "Null address specified");
+  const auto is_missing = [](const Place& place) {
+    return place.side == Side::Device && Driver::get().memory().find_even_dormant(place.address) == nullptr;
+  };
+  return is_missing(to) || is_missing(from) ? refuse(CUDA_ERROR_INVALID_VALUE, "Allocation not found")
+                                            : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // namespace
@@ -162,9 +175,8 @@ CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
   for (Place* place : {&to, &from})
     if (place->user == nullptr) place->user = call.context;
   const Dormant dormant = queue->capture != nullptr ? Dormant::Taken : Dormant::Refused;
-  if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant)) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
+  if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant))
+    return cannot_be_copied(to, from, extent);
   if (queue->capture != nullptr) {
     if (form == Form::Synchronous) return queue->capture->forbid();
     return queue->enqueue(std::make_shared<CopyOperation>(to, from, extent));
@@ -184,12 +196,21 @@ CUresult fill(Place to, Extent extent, std::uint32_t value, unsigned value_size,
   Queue* const queue = find_queue(stream, *call.context);
   if (queue == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0) return CUDA_SUCCESS;
-  if (to.address % value_size != 0 || extent.width % value_size != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (to.address % value_size != 0) {
+    const std::string bytes = std::to_string(value_size);
+    return refuse(CUDA_ERROR_INVALID_VALUE,
+                  "Device pointer must be " + bytes + "-byte aligned to match elementSize");
+  }
+  if (extent.width % value_size != 0) return CUDA_ERROR_INVALID_VALUE;
   if (extent.height > 1 && (to.pitch % value_size != 0 || to.pitch < extent.width)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   const Dormant dormant = queue->capture != nullptr ? Dormant::Taken : Dormant::Refused;
-  if (!resolve(to, extent, Use::Write, dormant)) return CUDA_ERROR_INVALID_VALUE;
+  if (!resolve(to, extent, Use::Write, dormant)) {
+    if (Driver::get().memory().find_even_dormant(to.address) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return refuse(CUDA_ERROR_INVALID_VALUE,
+                  "invalid memset range - no allocation found and cudaDevAttrPageableMemoryAccess is false");
+  }
   // Measured: copies cross from device to device, but another device's memory is not filled.
   const Allocation* const filled = Driver::get().memory().find(to.address);
   if (filled != nullptr && !filled->reachable_from(*call.context)) return CUDA_ERROR_INVALID_VALUE;
