@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stream-ordered allocation, pools, and virtual memory. Must not depend on kernels beyond one that stores.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "support.hpp"
@@ -224,6 +225,27 @@ TEST(pool, gives_freed_memory_to_a_stream_that_waits_for_the_free) {
   SUCCEEDS(cuMemPoolDestroy(pool));
   SUCCEEDS(cuEventDestroy(event));
   SUCCEEDS(cuMemFreeHost(pinned));
+}
+
+// cuMemFree waits for nothing, so a fill that has not begun finds no memory: an error that stays.
+TEST_ALONE(pool, takes_its_memory_from_a_fill_that_waits) {
+  NEEDS(cuInit(0));
+  const Context context;
+  CUstream const stream = make_stream();
+  CUdeviceptr address = 0;
+  void* pinned = nullptr;
+  NEEDS(cuMemAllocHost(&pinned, 64));
+  auto* const gate = static_cast<volatile unsigned*>(pinned);
+  *gate = 0;
+  NEEDS(cuMemAllocAsync(&address, 4096, stream));
+  NEEDS(cuStreamSynchronize(stream));
+  NEEDS(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(pinned), 1, CU_STREAM_WAIT_VALUE_EQ));
+  SUCCEEDS(cuMemsetD8Async(address, 1, 4096, stream));
+  SUCCEEDS(cuMemFree(address));
+  ANSWERS(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  *gate = 1;
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize(stream));
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
 }
 
 TEST(pool, keeps_its_memory_when_the_context_of_the_stream_is_destroyed) {
@@ -482,6 +504,52 @@ TEST(virtual_memory, is_exported_as_a_descriptor_and_imported) {
   SUCCEEDS(cuMemUnmap(second, step));
   SUCCEEDS(cuMemAddressFree(first, 2 * step));
   SUCCEEDS(cuMemRelease(plain));
+}
+
+// The import takes the descriptor over. A buffer may begin at any byte, stays when the external memory is
+// destroyed, and is freed by cuMemFree and by nothing else.
+TEST(virtual_memory, is_imported_as_external_memory_whose_buffers_outlive_it) {
+  const Context context;
+  CUmemAllocationProp properties = allocation_properties();
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  const std::size_t step = 2 << 20;
+  CUmemGenericAllocationHandle handle = 0;
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC file{};
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC part{};
+  CUexternalMemory memory = nullptr;
+  CUdeviceptr whole = 0, inside = 0, other = 0;
+  std::size_t size = 0;
+  NEEDS(cuMemCreate(&handle, step, &properties, 0));
+  NEEDS(cuMemExportToShareableHandle(&file.handle.fd, handle, properties.requestedHandleTypes, 0));
+  file.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuImportExternalMemory(&memory, &file));
+  file.size = step;
+  NEEDS(cuImportExternalMemory(&memory, &file));
+  EQUAL(-1, fcntl(file.handle.fd, F_GETFD));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuExternalMemoryGetMappedBuffer(&whole, memory, &part));
+  part.size = step + 1;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuExternalMemoryGetMappedBuffer(&whole, memory, &part));
+  part.size = step;
+  NEEDS(cuExternalMemoryGetMappedBuffer(&whole, memory, &part));
+  part.offset = 100;
+  part.size = 100;
+  NEEDS(cuExternalMemoryGetMappedBuffer(&inside, memory, &part));
+  SUCCEEDS(cuMemGetAddressRange(&other, &size, inside));
+  EQUAL(inside, other);
+  EQUAL(100, size);
+  write(whole + 100, 21);
+  const Module module;
+  SUCCEEDS(launch(module.function("multiply"), {}, inside, 2U));
+  EQUAL(42, read<int>(whole + 100));
+  SUCCEEDS(cuDestroyExternalMemory(memory));
+  SUCCEEDS(cuMemRelease(handle));
+  EQUAL(42, read<int>(inside));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemFreeAsync(inside, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(inside + 4));
+  SUCCEEDS(cuMemFree(inside));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(inside));
+  EQUAL(42, read<int>(whole + 100));
+  SUCCEEDS(cuMemFree(whole));
 }
 
 TEST(virtual_memory, a_released_handle_is_good_while_the_memory_is_mapped) {
