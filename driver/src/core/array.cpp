@@ -17,6 +17,7 @@ struct Alive {
   std::mutex lock;
   std::set<const Array*> arrays;
   std::set<const MipmappedArray*> mipmapped;
+  std::set<const MipmappedArray*> gone_with_context;
 };
 Alive& alive() {
   static auto* const only = new Alive;
@@ -80,6 +81,12 @@ bool is_format_of_blocks(CUarray_format format) {
          number == CU_AD_FORMAT_UNORM_INT_101010_2;
 }
 
+bool is_format_of_planes(CUarray_format format) {
+  const int number = format;
+  return (number >= CU_AD_FORMAT_P010 && number <= CU_AD_FORMAT_P216) || number == CU_AD_FORMAT_NV12 ||
+         (number >= CU_AD_FORMAT_Y444_PLANAR8 && number <= CU_AD_FORMAT_YUV444_16bit_SemiPlanar);
+}
+
 // Which of the dimensions an array may leave out, and how large each may be on this device. The figures are
 // those that a program can ask for.
 bool possible(const CUDA_ARRAY3D_DESCRIPTOR& wanted, const Device& device) {
@@ -131,6 +138,9 @@ bool possible(const CUDA_ARRAY3D_DESCRIPTOR& wanted, const Device& device) {
 CUresult Array::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description,
                        std::unique_ptr<Array>& array) {
   if ((description.Flags & ~kNownFlags) != 0 || !possible(description, context.device()))
+    return CUDA_ERROR_INVALID_VALUE;
+  // Measured: truth planes, steps 5 to 13.
+  if (is_format_of_planes(description.Format) && description.NumChannels >= 1 && description.NumChannels <= 3)
     return CUDA_ERROR_INVALID_VALUE;
   if (is_format_of_blocks(description.Format) || (description.Flags & kUnsupportedFlags) != 0)
     return CUDA_ERROR_NOT_SUPPORTED;
@@ -195,13 +205,21 @@ CUresult MipmappedArray::create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR&
   }
   const std::lock_guard lock(alive().lock);
   alive().mipmapped.insert(result.get());
+  alive().gone_with_context.erase(result.get());
   made = std::move(result);
   return CUDA_SUCCESS;
 }
 
 MipmappedArray::~MipmappedArray() {
   const std::lock_guard lock(alive().lock);
-  alive().mipmapped.erase(this);
+  auto entry = alive().mipmapped.extract(this);
+  if (!context_.alive()) alive().gone_with_context.insert(std::move(entry));
+}
+
+CUresult MipmappedArray::none(CUmipmappedArray handle) {
+  const std::lock_guard lock(alive().lock);
+  const bool gone = alive().gone_with_context.contains(reinterpret_cast<MipmappedArray*>(handle));
+  return gone ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_HANDLE;
 }
 
 MipmappedArray* MipmappedArray::find(CUmipmappedArray handle) {

@@ -66,6 +66,8 @@ class MipmappedArray : public OwnedObject {
 
   CUmipmappedArray handle() { return reinterpret_cast<CUmipmappedArray>(this); }
   static MipmappedArray* find(CUmipmappedArray handle);
+  // Why none has this handle: 709 when its context was destroyed, 400 for any other.
+  static CUresult none(CUmipmappedArray handle);
 
   Context& context() const { return context_; }
   // The largest first; at least one.
