@@ -14,6 +14,7 @@
 #include "core/graph.hpp"
 #include "core/log.hpp"
 #include "core/pool.hpp"
+#include "core/runner.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -39,6 +40,18 @@ void let_ready_work_end(CUdeviceptr address) {
   const auto end = std::chrono::steady_clock::now() + kChance;
   for (const CompletionPointer& user : users)
     while (!user->over() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kLook);
+}
+
+// Of the contexts whose work users_of() finds.
+std::vector<std::shared_ptr<Runner>> runners_of_users(const Allocation& allocation) {
+  std::vector<std::shared_ptr<Runner>> runners;
+  const auto add = [&runners](const Context& context) {
+    if (context.runner != nullptr) runners.push_back(context.runner);
+  };
+  add(*allocation.owner);
+  Context* const current = ContextStack::of_this_thread().top();
+  if (current != nullptr && &current->home() != allocation.owner) add(current->home());
+  return runners;
 }
 
 }  // namespace
@@ -89,8 +102,8 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 // middle of an allocation is 1, and so are freeing twice (memory_errors, steps 37 to 42) and freeing a
 // module's variable; with a destroyed context current even 0 gives 709. A graph's memory can be freed
 // between its launches. Memory of a pool is freed without waiting for work (truth free_pending_0_pool to
-// free_pending_5_pool, step 5). A copy or a fill that would still use it then fails with 719, which the next
-// call that looks at it returns (free_pending_0_pool, step 7; free_pending_4_pool, step 8).
+// free_pending_5_pool, step 5). Work that uses it later then fails, if the pool gives it back to the device
+// (the truth h200_driver_freed_pools): what has not begun, and a kernel that runs (running_4).
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   if (address == 0) {
@@ -99,7 +112,7 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   }
   if (const CUresult error = unsafe_call()) return error;
   let_ready_work_end(address);
-  const auto lock = lock_when_done([address] {
+  auto lock = lock_when_done([address] {
     const Allocation* const freed = Driver::get().memory().find(address);
     return freed == nullptr || of_a_pool(*freed) ? Completions{} : users_of(*freed);
   });
@@ -119,12 +132,12 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
     }
   }
   if (of_a_pool(*allocation)) {
-    // Its bytes stay until work that began before has ended.
     Pool& pool = Pools::get().taking_back(*allocation);
     CompletionPointer moment = all_of(users_of(*allocation));
-    const Allocation freed = memory.detach(address);
-    if (pool.gives_up(freed.units())) freed.lost->store(true, std::memory_order_release);
-    pool.take_back(freed, std::move(moment));
+    const std::vector<std::shared_ptr<Runner>> runners = runners_of_users(*allocation);
+    pool.take_back_at_once(memory.detach(address), std::move(moment));
+    lock.unlock();
+    for (const std::shared_ptr<Runner>& runner : runners) runner->follow_changes();
     return CUDA_SUCCESS;
   }
   memory.free(*allocation);

@@ -37,6 +37,7 @@ bool Memory::open(const std::deque<Device>& devices) {
     if (!memory.arena) return false;
     address += (range + kDeviceDistance - 1) / kDeviceDistance * kDeviceDistance;
     memory.blocks = RangeAllocator(memory.arena->size(), kBlockSize);
+    memory.given_back = std::vector<std::atomic<bool>>(memory.arena->size() / kBlockSize);
     devices_.push_back(std::move(memory));
   }
   host_ = Arena::create("embedded-gpu-host", kHostAddress, kHostRange, HostAccess::AfterCommit);
@@ -53,28 +54,41 @@ std::uint64_t Memory::available(const Device& device) const {
   return capacity(device) - of(device).blocks.used() + of(device).spare;
 }
 
-// The address, or 0. An arena's address need not be a multiple of 2 MiB where the kernel chose it, and 512 is
-// all that is promised then.
-std::uint64_t Memory::take_blocks(const Sharing& sharing, std::uint64_t size) {
+bool Memory::has_room(const Device& device, std::uint64_t size) const {
+  const RangeAllocator& blocks = of(device).blocks;
+  const std::uint64_t most = capacity(device);
+  return size <= most && blocks.round_up(size) <= most - blocks.used();
+}
+
+// Of blocks that were taken. False if the system has no memory for it.
+bool Memory::open_blocks(const Sharing& sharing, std::uint64_t offset, std::uint64_t size) {
   const auto& [owner, pool] = sharing;
   DeviceMemory& memory = of(owner->device());
-  const std::uint64_t capacity = this->capacity(owner->device());
-  if (size > capacity || memory.blocks.round_up(size) > capacity - memory.blocks.used()) return 0;
-  const auto offset = memory.blocks.take(size);
-  if (!offset) return 0;
-  const std::uint64_t address = memory.arena->base() + *offset;
-  if (!memory.arena->commit(address, memory.blocks.round_up(size))) {
-    memory.blocks.give_back(*offset, size);
-    return 0;
-  }
+  const std::uint64_t address = memory.arena->base() + offset;
+  if (!memory.arena->commit(address, size)) return false;
   journal_.map({.source = static_cast<unsigned>(owner->device().ordinal()),
-                .offset = *offset,
+                .offset = offset,
                 .address = address,
-                .size = memory.blocks.round_up(size),
+                .size = size,
                 .owner = owner,
                 .pool = pool,
                 .guests = pool != nullptr ? pool->guests : 0});
-  return address;
+  for (std::uint64_t block = offset / kBlockSize; block * kBlockSize < offset + size; ++block)
+    memory.given_back[block].store(false, std::memory_order_release);
+  return true;
+}
+
+// The address, or 0. An arena's address need not be a multiple of 2 MiB where the kernel chose it, and 512 is
+// all that is promised then.
+std::uint64_t Memory::take_blocks(const Sharing& sharing, std::uint64_t size) {
+  const Device& device = sharing.first->device();
+  DeviceMemory& memory = of(device);
+  if (!has_room(device, size)) return 0;
+  const auto offset = memory.blocks.take(size);
+  if (!offset) return 0;
+  if (open_blocks(sharing, *offset, memory.blocks.round_up(size))) return memory.arena->base() + *offset;
+  memory.blocks.give_back(*offset, size);
+  return 0;
 }
 
 void Memory::give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size) {
@@ -133,23 +147,109 @@ void Memory::give_back_small(const Allocation& allocation) {
   memory.spare += kBlockSize;
 }
 
-CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
-                                 const std::shared_ptr<PoolUse>& pool) {
-  Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
-  const auto take = [&] {
-    return size < kSmallLimit ? take_small(owner, pool, size, allocation.block)
-                              : take_blocks({&owner, pool.get()}, size);
+// Behind what the pool has, if nothing else lies there, as a real pool does (truth place_kernel_writes_0).
+bool Memory::grow(PoolMemory& pool, const Context& user, std::uint64_t size) {
+  const Device& device = user.device();
+  DeviceMemory& memory = of(device);
+  const auto in_chunks = [](std::uint64_t bytes) {
+    return (bytes + kChunkSize - 1) / kChunkSize * kChunkSize;
   };
-  allocation.base = take();
+  std::optional<std::uint64_t> offset;
+  std::uint64_t bytes = 0;
+  if (!pool.chunks.empty()) {
+    const auto& [last, length] = *std::prev(pool.chunks.end());
+    bytes = in_chunks(size - pool.units.free_before(last + length));
+    if (has_room(device, bytes) && memory.blocks.take_at(last + length, bytes)) offset = last + length;
+  }
+  if (!offset) {
+    bytes = in_chunks(size);
+    if (has_room(device, bytes)) offset = memory.blocks.take(bytes, kChunkSize);
+  }
+  if (!offset) {
+    bytes = memory.blocks.round_up(size);
+    if (has_room(device, bytes)) offset = memory.blocks.take(bytes);
+  }
+  if (!offset) return false;
+  // Each chunk is given back by itself.
+  for (std::uint64_t done = 0; done < bytes; done += kChunkSize) {
+    const std::uint64_t chunk = *offset + done;
+    const std::uint64_t length = std::min(kChunkSize, bytes - done);
+    if (!open_blocks({&user, pool.pool.get()}, chunk, length)) {
+      memory.blocks.give_back(chunk, bytes - done);
+      return false;
+    }
+    pool.chunks.emplace(chunk, length);
+    pool.units.add(chunk, length);
+  }
+  return true;
+}
+
+void Memory::give_back_to_pool(AssuredMap<const PoolUse*, PoolMemory>::iterator entry,
+                               const Allocation& allocation) {
+  DeviceMemory& memory = of(allocation.owner->device());
+  PoolMemory& pool = entry->second;
+  const std::uint64_t offset = allocation.base - memory.arena->base();
+  pool.units.give_back(offset, allocation.size);
+  auto chunk = std::prev(pool.chunks.upper_bound(offset));
+  while (chunk != pool.chunks.end() && chunk->first < offset + allocation.size) {
+    const auto [first, length] = *chunk;
+    if (!pool.units.remove(first, length)) {
+      ++chunk;
+      continue;
+    }
+    for (std::uint64_t block = first / kBlockSize; block * kBlockSize < first + length; ++block)
+      memory.given_back[block].store(true, std::memory_order_release);
+    give_back_blocks(memory, memory.arena->base() + first, length);
+    chunk = pool.chunks.erase(chunk);
+  }
+  if (pool.chunks.empty()) of_pools_.erase(entry);
+}
+
+bool Memory::is_given_back(std::uint64_t address, std::uint64_t bytes) const {
+  const auto memory =
+      std::find_if(devices_.begin(), devices_.end(),
+                   [address](const DeviceMemory& candidate) { return candidate.arena->contains(address); });
+  if (memory == devices_.end()) return false;
+  const std::uint64_t offset = address - memory->arena->base();
+  for (std::uint64_t block = offset / kBlockSize; block * kBlockSize < offset + bytes; ++block)
+    if (memory->given_back[block].load(std::memory_order_acquire)) return true;
+  return false;
+}
+
+CUresult Memory::allocate(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                          const std::function<std::uint64_t(std::uint64_t& block)>& take) {
+  Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
+  allocation.base = take(allocation.block);
   if (allocation.base == 0 && of(owner.device()).spare > 0) {
     drop_spares_of(owner.device());
-    allocation.base = take();
+    allocation.base = take(allocation.block);
   }
   if (allocation.base == 0) return CUDA_ERROR_OUT_OF_MEMORY;
   allocation.view = of(owner.device()).arena->view(allocation.base);
   address = allocation.base;
   record(allocation);
   return CUDA_SUCCESS;
+}
+
+CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                                 const std::shared_ptr<PoolUse>& guests) {
+  return allocate(owner, size, address, [&](std::uint64_t& block) {
+    return size < kSmallLimit ? take_small(owner, guests, size, block)
+                              : take_blocks({&owner, guests.get()}, size);
+  });
+}
+
+CUresult Memory::allocate_in_pool(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                                  const std::shared_ptr<PoolUse>& pool) {
+  return allocate(owner, size, address, [&](std::uint64_t&) -> std::uint64_t {
+    const auto entry = of_pools_.try_emplace(pool.get()).first;
+    PoolMemory& memory = entry->second;
+    memory.pool = pool;
+    std::optional<std::uint64_t> offset = memory.units.take(size);
+    if (!offset && grow(memory, owner, size)) offset = memory.units.take(size);
+    if (memory.chunks.empty()) of_pools_.erase(entry);
+    return offset ? of(owner.device()).arena->base() + *offset : 0;
+  });
 }
 
 CUresult Memory::allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags,
@@ -244,7 +344,9 @@ Allocation Memory::detach(std::uint64_t base) {
 void Memory::drop(const Allocation& allocation) {
   switch (allocation.kind) {
     case MemoryKind::Device:
-      if (allocation.borrowed != nullptr) {
+      if (const auto pool = of_pools_.find(allocation.pool_use.get()); pool != of_pools_.end()) {
+        give_back_to_pool(pool, allocation);
+      } else if (allocation.borrowed != nullptr) {
         journal_.unmap(allocation.borrowed->mapping().address);
       } else if (allocation.external != nullptr) {
         journal_.unmap(allocation.external->mapping().address);

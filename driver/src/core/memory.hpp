@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,8 +51,6 @@ struct Allocation {
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
-  // Of a pool's memory: set when it is taken from copies and fills that have not begun.
-  std::shared_ptr<std::atomic<bool>> lost = nullptr;
   bool of_module = false;    // a variable: in the table like an allocation, but cannot be freed
   bool of_graph = false;     // of an allocating node
   bool dormant = false;      // of an allocating node, which has not run, or what it gave was freed
@@ -96,13 +95,21 @@ class Memory {
   // to 13 (the first allocation lies on 2 MiB, the next of 1,000 bytes 1,024 bytes further).
   static constexpr std::uint64_t kBlockSize = 2u << 20;
   static constexpr std::uint64_t kUnitSize = 512;
+  // What a pool takes of its device at a time, and gives back as soon as nothing lies in it: truth
+  // pool_arguments, step 21, and place_kernel_writes_32760 and 32764.
+  static constexpr std::uint64_t kChunkSize = 32u << 20;
 
   // False if the system has no address space for it.
   bool open(const std::deque<Device>& devices);
 
-  // For a pool: in blocks that hold no other memory.
+  // Where other devices may see it: in blocks that hold no other memory.
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address,
-                           const std::shared_ptr<PoolUse>& pool = nullptr);
+                           const std::shared_ptr<PoolUse>& guests = nullptr);
+  // In chunks of the pool.
+  CUresult allocate_in_pool(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                            const std::shared_ptr<PoolUse>& pool);
+  // Whether a pool has given back some of these bytes, and nothing has taken them since. Needs no lock.
+  bool is_given_back(std::uint64_t address, std::uint64_t bytes) const;
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
   CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
   // Of an imported pool, which counts it, or of none.
@@ -155,7 +162,8 @@ class Memory {
   struct DeviceMemory {
     std::unique_ptr<Arena> arena;
     RangeAllocator blocks{0, kBlockSize};
-    std::uint64_t spare = 0;  // bytes of blocks that are kept though nothing lies in them
+    std::uint64_t spare = 0;                    // bytes of blocks that are kept though nothing lies in them
+    std::vector<std::atomic<bool>> given_back;  // by block: a pool had it, and nobody has it now
   };
   // Small allocations of one context share blocks, so that one of 1 KiB costs no system call; those of a pool
   // share none with others, because other devices may see them.
@@ -166,6 +174,21 @@ class Memory {
     std::shared_ptr<PoolUse> pool;  // lives as long as it is a key here
   };
 
+  // What a pool has of its device, for all contexts: offsets in the arena. A chunk may be smaller than others
+  // where the device is nearly full.
+  struct PoolMemory {
+    AssuredMap<std::uint64_t, std::uint64_t> chunks;
+    RangeAllocator units{0, kUnitSize};
+    std::shared_ptr<PoolUse> pool;  // lives as long as it is a key here
+  };
+
+  bool has_room(const Device& device, std::uint64_t size) const;
+  bool open_blocks(const Sharing& sharing, std::uint64_t offset, std::uint64_t size);
+  CUresult allocate(Context& owner, std::uint64_t size, CUdeviceptr& address,
+                    const std::function<std::uint64_t(std::uint64_t& block)>& take);
+  bool grow(PoolMemory& pool, const Context& user, std::uint64_t size);
+  void give_back_to_pool(AssuredMap<const PoolUse*, PoolMemory>::iterator entry,
+                         const Allocation& allocation);
   std::uint64_t take_blocks(const Sharing& sharing, std::uint64_t size);
   void give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size);
   void drop_spare(DeviceMemory& memory, SmallPool& pool);
@@ -185,6 +208,7 @@ class Memory {
   AssuredMap<std::uint64_t, Allocation> allocations_;
   AssuredSet<std::pair<const Context*, std::uint64_t>> of_owners_;  // the bases of each context's
   AssuredMap<Sharing, SmallPool> pools_;
+  AssuredMap<const PoolUse*, PoolMemory> of_pools_;
   AssuredMap<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
   std::uint64_t next_buffer_id_ = 1;
   Journal journal_;

@@ -11,8 +11,7 @@
 namespace driver {
 namespace {
 
-// What a pool takes of a device at a time, as far as can be seen: truth pool_arguments, step 21.
-constexpr std::uint64_t kReserveStep = 32u << 20;
+constexpr std::uint64_t kReserveStep = Memory::kChunkSize;
 
 std::uint64_t in_steps(std::uint64_t bytes) {
   return (bytes + kReserveStep - 1) / kReserveStep * kReserveStep;
@@ -31,7 +30,6 @@ CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdevic
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
            freed.allocation.pool_use == use && freed.allocation.units() == units && may_use(queue, freed);
   };
-  auto lost = kind == PoolKind::Device ? std::make_shared<std::atomic<bool>>(false) : nullptr;
   const auto reusable = std::find_if(freed_.begin(), freed_.end(), fits);
   Allocation allocation;
   if (reusable != freed_.end()) {
@@ -54,7 +52,6 @@ CUresult Pool::allocate(Context& user, Queue& queue, std::uint64_t size, CUdevic
   allocation.size = size;
   allocation.pool = handle();
   allocation.pool_use = use;
-  allocation.lost = std::move(lost);
   allocation.of_graph = allocation.dormant = false;
   address = allocation.base;
   use->used += allocation.units();
@@ -72,7 +69,7 @@ MemoryKind Pool::memory_kind() const {
 
 CUresult Pool::take_fresh(Context& context, std::uint64_t size, CUdeviceptr& address) const {
   Memory& memory = Driver::get().memory();
-  if (kind == PoolKind::Device) return memory.allocate_device(context, size, address, use);
+  if (kind == PoolKind::Device) return memory.allocate_in_pool(context, size, address, use);
   void* host = nullptr;
   const unsigned flags = kind == PoolKind::Managed ? unsigned{CU_MEM_ATTACH_GLOBAL} : 0U;
   const CUresult error = memory.allocate_host(context, memory_kind(), size, flags, host);
@@ -102,10 +99,13 @@ void Pool::take_back(const Allocation& allocation, CompletionPointer moment, con
   if (queue == nullptr || imported) trim(imported ? 0 : threshold);
 }
 
-// As far as it was measured: of a pool's only memory (truth free_pending_0_pool).
-bool Pool::gives_up(std::uint64_t units) const {
-  const std::uint64_t left = use->used + freed_bytes_;
-  return left + units > threshold && in_steps(left) < in_steps(left + units);
+void Pool::take_back_at_once(const Allocation& allocation, CompletionPointer moment) {
+  if (use->used + freed_bytes_ + allocation.units() <= threshold) {
+    take_back(allocation, std::move(moment));
+  } else {
+    Driver::get().memory().drop(allocation);
+    trim(threshold);
+  }
 }
 
 bool Pool::release_after_waiting() {

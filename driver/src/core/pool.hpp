@@ -40,9 +40,9 @@ class Pool {
   // it before, too; without one (a graph's memory) the pool at once returns what is beyond its threshold.
   void take_back(const Allocation& allocation, CompletionPointer moment, const Queue* queue = nullptr,
                  std::uint64_t number = 0);
-  // Whether freeing so much now, beside what is in use, makes a real pool return memory to its device at
-  // once.
-  bool gives_up(std::uint64_t units) const;
+  // The memory is not kept for work that has not ended. What is within the threshold stays in the pool, and
+  // the pool uses it again after `moment`.
+  void take_back_at_once(const Allocation& allocation, CompletionPointer moment);
   // Returns free memory to the device, down to `keep` bytes of the pool.
   void trim(std::uint64_t keep);
   std::uint64_t reserved() const;

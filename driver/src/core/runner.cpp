@@ -245,6 +245,19 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   return CUDA_SUCCESS;
 }
 
+void Runner::follow_changes() {
+  const std::lock_guard lock(posting_);
+  if (!running_ || all_done() || !process_->alive()) return;
+  try {
+    post_changes();
+    std::string message;
+    append(message, static_cast<std::uint64_t>(runner::Message::Changes));
+    send(message);
+  } catch (const std::bad_alloc&) {
+    return;  // they come with the next launch
+  }
+}
+
 void Runner::see_peers(std::set<const Context*> peers) {
   const std::lock_guard lock(posting_);
   memory_.peers.swap(peers);

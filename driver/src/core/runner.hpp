@@ -83,6 +83,8 @@ class Runner {
   // Posts a launch to the runner; the first one starts the process. The kernel sees the memory that exists
   // now. Waits only if 256 launches have not ended. CUDA_ERROR_OPERATING_SYSTEM if no process can be started.
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
+  // Kernels that run already stop seeing memory that is gone. Without it, that comes with the next launch.
+  void follow_changes();
   // From the next launch on, kernels see what these contexts own too.
   void see_peers(std::set<const Context*> peers);
   // Whether it has run, or never will because of an error.

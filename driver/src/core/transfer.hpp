@@ -6,7 +6,6 @@
 // driver returned. Does not depend on entry points.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -47,9 +46,6 @@ struct Place {
   std::byte* bytes = nullptr;
   Residence residence = Residence::Device;
   bool sync_memops = false;
-  std::shared_ptr<const std::atomic<bool>> lost = nullptr;  // the memory is no longer there
-
-  bool is_lost() const { return lost != nullptr && lost->load(std::memory_order_acquire); }
 };
 
 // Whether memory that a graph's node will allocate counts as existing: for copies that become nodes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory of a pool that is freed by cuMemFree while work that would use it waits in a stream. What an H200
-// returned for a fill is in truth/ (free_pending_0_pool and those after it); here are copies, who finds the
-// failure, and memory that the pool keeps.
+// returned by the kind of work and the place of the memory is in truth/ (h200_driver_freed_pools.jsonl); here
+// are who finds the failure, what the work leaves undone, and memory that was given back and taken again.
 //
 // The programs are children of fork, because a failure stays.
 #include <atomic>
@@ -72,7 +72,7 @@ TEST(FreedPoolMemory, a_copy_for_which_the_program_waits_returns_the_failure) {
         if (cuMemFree(p.memory) != CUDA_SUCCESS) return 2;
         p.open_gate();
         unsigned value = 0;
-        return cuMemcpyDtoHAsync(&value, p.own, 4, p.stream) == CUDA_ERROR_LAUNCH_FAILED ? 0 : 3;
+        return cuMemcpyDtoHAsync(&value, p.own, 4, p.stream) == CUDA_ERROR_ILLEGAL_ADDRESS ? 0 : 3;
       }));
 }
 
@@ -128,6 +128,113 @@ TEST(FreedPoolMemory, what_the_pool_keeps_can_still_be_written) {
               if (cuMemFree(p.memory) != CUDA_SUCCESS) return 3;
               p.open_gate();
               return cuStreamSynchronize(p.stream) == CUDA_SUCCESS ? 0 : 4;
+            }));
+}
+
+constexpr std::size_t chunk = 32U << 20;
+
+// As truth place_copy_to_host_32760 and 32764, which lie on either side of the border.
+TEST(FreedPoolMemory, work_over_the_border_of_what_the_pool_keeps_fails_and_writes_nothing) {
+  EXPECT_EQ(0, run([](PendingWork& p) {
+              unsigned* const target = p.words + memory_size / 4;
+              CUdeviceptr large = 0;
+              if (cuMemAllocAsync(&large, 2 * chunk, p.stream) != CUDA_SUCCESS || large % chunk == 0)
+                return 1;
+              const CUdeviceptr border = (large / chunk + 1) * chunk;
+              if (cuMemsetD8Async(large, 1, 2 * chunk, p.stream) != CUDA_SUCCESS ||
+                  cuStreamSynchronize(p.stream) != CUDA_SUCCESS)
+                return 2;
+              if (!p.close_gate() ||
+                  cuMemcpyDtoHAsync(target, border - memory_size / 2, memory_size, p.stream) != CUDA_SUCCESS)
+                return 3;
+              if (cuMemFree(large) != CUDA_SUCCESS) return 4;
+              p.open_gate();
+              if (cuStreamSynchronize(p.stream) != CUDA_ERROR_LAUNCH_FAILED) return 5;
+              return *target == 0 ? 0 : 6;
+            }));
+}
+
+// The pool keeps the memory for its neighbour until that is freed, too.
+TEST(FreedPoolMemory, the_last_neighbour_that_is_freed_takes_the_memory_along) {
+  EXPECT_EQ(0, run([](PendingWork& p) {
+              CUdeviceptr neighbour = 0;
+              if (!p.allocate(neighbour)) return 1;
+              if (!p.close_gate() || cuMemsetD8Async(p.memory, 2, memory_size, p.stream) != CUDA_SUCCESS)
+                return 2;
+              if (cuMemFree(p.memory) != CUDA_SUCCESS || cuMemFree(neighbour) != CUDA_SUCCESS) return 3;
+              p.open_gate();
+              return cuStreamSynchronize(p.stream) == CUDA_ERROR_LAUNCH_FAILED ? 0 : 4;
+            }));
+}
+
+TEST(FreedPoolMemory, an_allocation_of_another_context_keeps_the_memory_too) {
+  EXPECT_EQ(0, run([](PendingWork& p) {
+              CUcontext second = nullptr;
+              CUstream its_stream = nullptr;
+              CUdeviceptr neighbour = 0;
+              if (cuCtxCreate(&second, nullptr, 0, 0) != CUDA_SUCCESS ||
+                  cuStreamCreate(&its_stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS ||
+                  cuMemAllocAsync(&neighbour, memory_size, its_stream) != CUDA_SUCCESS ||
+                  cuCtxSetCurrent(p.context) != CUDA_SUCCESS)
+                return 1;
+              if (neighbour / chunk != p.memory / chunk) return 2;
+              if (!p.close_gate() || cuMemsetD8Async(p.memory, 2, memory_size, p.stream) != CUDA_SUCCESS)
+                return 3;
+              if (cuMemFree(p.memory) != CUDA_SUCCESS) return 4;
+              p.open_gate();
+              return cuStreamSynchronize(p.stream) == CUDA_SUCCESS ? 0 : 5;
+            }));
+}
+
+TEST(FreedPoolMemory, a_graph_can_use_the_address_when_it_is_allocated_again) {
+  EXPECT_EQ(
+      0, run([](PendingWork& p) {
+        CUgraph graph = nullptr;
+        CUgraphNode node = nullptr;
+        CUgraphExec exec = nullptr;
+        CUDA_MEMSET_NODE_PARAMS fill{};
+        fill.dst = p.memory, fill.value = 9, fill.elementSize = 1, fill.width = memory_size, fill.height = 1;
+        if (cuGraphCreate(&graph, 0) != CUDA_SUCCESS ||
+            cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, p.context) != CUDA_SUCCESS ||
+            cuGraphInstantiate(&exec, graph, 0) != CUDA_SUCCESS)
+          return 1;
+        const CUdeviceptr before = p.memory;
+        if (cuMemFree(p.memory) != CUDA_SUCCESS || !p.allocate(p.memory) || p.memory != before) return 2;
+        if (cuGraphLaunch(exec, p.stream) != CUDA_SUCCESS || cuStreamSynchronize(p.stream) != CUDA_SUCCESS)
+          return 3;
+        unsigned char value = 0;
+        return cuMemcpyDtoH(&value, p.memory, 1) == CUDA_SUCCESS && value == 9 ? 0 : 4;
+      }));
+}
+
+TEST(FreedPoolMemory, cuMemAlloc_can_take_what_the_pool_gave_back) {
+  EXPECT_EQ(0, run([](PendingWork& p) {
+              const CUdeviceptr before = p.memory;
+              CUdeviceptr taken = 0;
+              if (cuMemFree(p.memory) != CUDA_SUCCESS) return 1;
+              while (taken < before)
+                if (cuMemAlloc(&taken, chunk) != CUDA_SUCCESS) return 2;
+              if (taken - before >= chunk) return 3;
+              if (cuMemsetD8(taken, 3, chunk) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS) return 4;
+              unsigned char value = 0;
+              return cuMemcpyDtoH(&value, taken, 1) == CUDA_SUCCESS && value == 3 ? 0 : 5;
+            }));
+}
+
+// Less than a chunk may be left for its end.
+TEST(FreedPoolMemory, a_pool_can_have_all_that_is_left_of_a_device) {
+  EXPECT_EQ(0, run([](PendingWork& p) {
+              std::size_t left = 0, after = 0;
+              CUdeviceptr odd = 0, rest = 0;
+              if (cuMemAlloc(&odd, 6U << 20) != CUDA_SUCCESS || cuMemGetInfo(&left, nullptr) != CUDA_SUCCESS)
+                return 1;
+              if (left % chunk == 0) return 2;
+              if (cuMemAllocAsync(&rest, left, p.stream) != CUDA_SUCCESS) return 3;
+              if (cuMemsetD8(rest + left - 1, 4, 1) != CUDA_SUCCESS) return 4;
+              if (cuMemFreeAsync(rest, p.stream) != CUDA_SUCCESS ||
+                  cuStreamSynchronize(p.stream) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_SUCCESS)
+                return 5;
+              return cuMemGetInfo(&after, nullptr) == CUDA_SUCCESS && after == left ? 0 : 6;
             }));
 }
 

@@ -179,7 +179,7 @@ inline constexpr std::size_t kOutputOffset = (sizeof(Control) + 4095) / 4096 * 4
 // Messages through the window. Numbers are little-endian words of 8 bytes, texts are a length and bytes.
 //   Module: number, text, count, then that many of (name, address)
 //   Kernel: number, number of its module, name
-//   Changes: apply the posted changes, because their ring is full
+//   Changes: apply the posted changes, because their ring is full or kernels that run must see them
 // Forget: modules that no launch will use any more, sent when all launches that used them have ended.
 enum class Message : std::uint64_t { Module = 1, Kernel = 2, Changes = 3, Forget = 4 };
 
