@@ -130,6 +130,14 @@ TEST_F(WithoutMemory, memory_comes_from_and_goes_to_a_pool) {
   fails_once({.before = [&] { ok(cuMemAllocAsync(&memory, 3 << 20, nullptr)); },
               .call = [&] { return cuMemFreeAsync(memory, nullptr); },
               .had_failed = [&] { ok(cuMemFreeAsync(memory, nullptr)); }});
+  // Several of the pool's chunks, while something is on its way that could use them.
+  fails_once({.before =
+                  [&] {
+                    ok(cuMemAllocAsync(&memory, 80 << 20, nullptr));
+                    ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuMemFree(memory); },
+              .had_failed = [&] { ok(cuMemFree(memory)); }});
   fails_once({.call = [&] { return cuMemPoolCreate(&pool, &properties); },
               .undo = [&] { ok(cuMemPoolDestroy(pool)); }});
 }
