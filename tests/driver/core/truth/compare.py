@@ -43,7 +43,7 @@ def run_probe(program, folder, device):
             shutil.copy(kernels, work)
         # The probe's children crash if the driver does; that is a result, and not a failure of the run.
         environment = dict(os.environ, **({"DRIVERLAB_DEVICE": device} if device else {}))
-        done = subprocess.run([program], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        done = subprocess.run([program], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=540)
     if done.returncode != 0:
         sys.exit(f"{program} ended with {done.returncode}: {done.stderr.decode(errors='replace')[-400:]}")
     return done.stdout.decode(errors="replace").splitlines()
