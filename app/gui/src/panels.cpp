@@ -14,7 +14,7 @@ namespace gui {
 namespace {
 
 constexpr float kLowHeader = 38, kLowestHeader = 30;  // of panels in a small window, at 100 %
-constexpr double kUsualLanes = 0.3;  // of the height below the bar
+constexpr double kUsualLanes = 0.3;                   // of the height below the bar
 
 double fraction(const lab::Settings& settings, const char* name, double normal) {
   const auto found = settings.layout.find(name);
