@@ -214,10 +214,7 @@ def the_step_of_a_question_is_one_click_away(lab):
 
 
 def walk_to_the_notes(lab):
-    for _ in range(6):
-        before = lab.state()["focus"]
-        if before == "notes":
-            break
+    while (before := lab.state()["focus"]) != "notes":
         lab.press("F6")
         lab.wait("the next panel", lambda s: s["focus"] != before)
 
