@@ -113,12 +113,12 @@ Route across(const Layouter& l, Ends ends) {
   // Where the gap above the contexts is at the height of the card, the line goes straight on: two bends close
   // together would be a jog.
   const bool level = above > card.y + l.px(3) && above < card.bottom() - l.px(3);
-  const Route straight = level ? Route{{card.right(), above}, {end, above}, {end, context.y - l.px(1)}}
-                               : Route{{card.right(), middle},
-                                       {lane, middle},
-                                       {lane, above},
-                                       {end, above},
-                                       {end, context.y - l.px(1)}};
+  Route straight = level ? Route{{card.right(), above}, {end, above}, {end, context.y - l.px(1)}}
+                         : Route{{card.right(), middle},
+                                 {lane, middle},
+                                 {lane, above},
+                                 {end, above},
+                                 {end, context.y - l.px(1)}};
   if (is_free(l, ends, straight)) return straight;
   const Route under{{card.right(), middle}, {beside, middle}, {beside, below},           {lane, below},
                     {lane, above},          {end, above},     {end, context.y - l.px(1)}};

@@ -4,8 +4,7 @@
 
 #include "check.hpp"
 
-// Change this table only. Each answer is a number: of a result, of a type, of a place, or 1 for yes and 0 for
-// no.
+// Change this table only. Each answer is a number: a result, a type, a place, or 1 for yes and 0 for no.
 const std::string answers[] = {
     // 1: what does cuMemAllocManaged return if its flags are 0?
     "1",
