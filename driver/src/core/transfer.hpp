@@ -58,8 +58,7 @@ bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant = Dorm
 
 class CopyOperation : public Operation {
  public:
-  CopyOperation(Place to, Place from, Extent extent)
-      : to_(std::move(to)), from_(std::move(from)), extent_(extent) {}
+  CopyOperation(const Place& to, const Place& from, Extent extent) : to_(to), from_(from), extent_(extent) {}
   Started start() override;
   Weight weight() const override;
   // Keeps a copy of the source's bytes, so that the caller may change them as soon as the call returns.
@@ -78,8 +77,8 @@ class CopyOperation : public Operation {
 class FillOperation : public Operation {
  public:
   // `value` is repeated every `value_size` bytes: 1, 2 or 4.
-  FillOperation(Place to, Extent extent, std::uint32_t value, unsigned value_size)
-      : to_(std::move(to)), extent_(extent), value_(value), value_size_(value_size) {}
+  FillOperation(const Place& to, Extent extent, std::uint32_t value, unsigned value_size)
+      : to_(to), extent_(extent), value_(value), value_size_(value_size) {}
   Started start() override;
   Weight weight() const override;
   const Place& to() const { return to_; }
