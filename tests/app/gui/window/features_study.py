@@ -219,6 +219,16 @@ def walk_to_the_notes(lab):
         lab.wait("the next panel", lambda s: s["focus"] != before)
 
 
+def walk_to(lab, stop):
+    """Tab, until the keyboard stands on what has this name."""
+    for _ in range(40):
+        if lab.state()["stop"] == stop:
+            return
+        lab.press("Tab")
+        lab.settle()
+    raise AssertionError(f"Tab does not come to {stop}: the window says {lab.state()}")
+
+
 def questions_are_answered_by_the_keyboard_alone(lab):
     walk_to_the_notes(lab)
     lab.press("0")
@@ -274,16 +284,16 @@ def another_exercise_of_the_lesson_is_chosen(lab):
     lab.picture("exercise_predict")
     lab.click("exercise:repair")
     lab.wait("the first again", lambda s: s["exercise"] == "repair" and s["verdict"] == "" and s["hints"] == 1)
-    lab.press("Down")
+    walk_to_the_notes(lab)
+    walk_to(lab, "exercise:predict")
     lab.press("space")
     lab.wait("the other one, by keys", lambda s: s["exercise"] == "predict")
-    lab.press("Up")
-    lab.press("space")
+    walk_to(lab, "exercise:repair")
+    lab.press("Return")
     lab.wait("the first again, by keys", lambda s: s["exercise"] == "repair")
-    walk_to_the_notes(lab)
-    lab.press("Down")
+    walk_to(lab, "exercise:predict")
     lab.press("space")
-    lab.wait("the other one, after F6", lambda s: s["exercise"] == "predict")
+    lab.wait("the other one once more", lambda s: s["exercise"] == "predict")
     lab.click("exercise:repair")
     lab.wait("the first once more", lambda s: s["exercise"] == "repair")
 
