@@ -13,8 +13,6 @@ namespace {
 
 using lab::Text;
 
-constexpr std::string_view kMenu = "calls columns";  // of key_stops.hpp
-
 struct ColumnName {
   const char* key;  // in the settings
   Text name;
@@ -45,32 +43,19 @@ void CallsColumns::sort_by(lab::CallColumn column) {
 }
 
 bool CallsColumns::draw_menu(Frame& frame, ImVec2 right_middle) {
-  ButtonOptions options;
-  options.style = ButtonStyle::Ghost, options.size = Size::Small, options.icon = Icon::Menu;
-  options.on = open_, options.hint = frame.text(Text::CallsColumnsHint);
-  const ImVec2 size = button_size(frame, "", options);
-  ImGui::SetCursorScreenPos({right_middle.x - size.x, right_middle.y - size.y / 2});
+  const ImVec2 size = ButtonMenu::size(frame);
+  const ImVec2 corner{right_middle.x - size.x, right_middle.y - size.y / 2};
   if (frame.places != nullptr)
     (*frame.places)["calls columns"] = {right_middle.x - size.x / 2, right_middle.y};
-  const bool pressed = button(frame, "columns", "", options);
+  const float width = frame.px(260), tall = frame.px(36 * (kColumns + 2) + 28 + 4 * (kColumns + 3) + 20);
+  const Rect menu{std::max(0.0f, right_middle.x - width), std::max(0.0f, corner.y - tall), width, tall};
   bool copy = false;
-  if (open_) copy = draw_open_menu(frame, {right_middle.x, right_middle.y - size.y / 2});
-  if (!pressed) return copy;
-  open_ = !open_;
-  frame.selection.stops.begin_in(kMenu,
-                                 frame.selection.hush.on ? KeyStops::From::First : KeyStops::From::Whole);
-  frame.animate();
+  menu_.draw(frame, "columns", corner, frame.text(Text::CallsColumnsHint), menu,
+             [&] { return copy = draw_choices(frame); });
   return copy;
 }
 
-bool CallsColumns::draw_open_menu(Frame& frame, ImVec2 at) {
-  const float width = frame.px(260), tall = frame.px(36 * (kColumns + 2) + 28 + 4 * (kColumns + 3) + 20);
-  const ImVec2 from{std::max(0.0f, at.x - width), std::max(0.0f, at.y - tall)};
-  KeyStops& stops = frame.selection.stops;
-  if (stops.menu_left(kMenu)) open_ = false;
-  if (open_) stops.keep_menu(kMenu);
-  const KeyPlace keys(stops, kMenu, KeyStops::Arrows::Walk);
-  begin_popup(frame, "calls columns", from, width, tall);
+bool CallsColumns::draw_choices(Frame& frame) {
   popup_heading(frame, frame.text(Text::CallsColumns));
   for (std::size_t i = 0; i < kColumns; ++i) {
     const bool on = shown(static_cast<Column>(i));
@@ -81,12 +66,7 @@ bool CallsColumns::draw_open_menu(Frame& frame, ImVec2 at) {
   const bool usual = by_ == lab::CallColumn::Number && !descending_;
   if (popup_choice(frame, "calls unsorted", frame.text(Text::CallsAsMade), {}, {.on = usual}))
     sort_as_before();
-  const bool copy = popup_choice(frame, "copy calls", frame.text(Text::CallsCopy), {}, {});
-  const bool inside = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
-                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  end_popup();
-  if (copy || (ImGui::IsMouseClicked(0) && !inside)) open_ = false;
-  return copy;
+  return popup_choice(frame, "copy calls", frame.text(Text::CallsCopy), {}, {});
 }
 
 }  // namespace gui

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "button_menu.hpp"
 #include "lab/call_order.hpp"
 #include "lab/settings.hpp"
 #include "view.hpp"
@@ -29,11 +30,12 @@ class CallsColumns {
   bool draw_menu(Frame& frame, ImVec2 right_middle);
 
  private:
-  bool draw_open_menu(Frame& frame, ImVec2 at);
+  bool draw_choices(Frame& frame);
 
   lab::Settings& settings_;
   lab::CallColumn by_ = lab::CallColumn::Number;
-  bool descending_ = false, open_ = false;
+  bool descending_ = false;
+  ButtonMenu menu_{"calls columns"};
 };
 
 }  // namespace gui

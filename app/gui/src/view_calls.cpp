@@ -107,8 +107,11 @@ std::string frames_before(const trace::Store& store, std::size_t event) {
 }
 
 // A narrow list is that of a small window: more of it is seen at once.
+float list_width(const Frame& frame) {
+  return ImGui::GetWindowWidth() - frame.px(2 * kMargin + 10);
+}
 bool is_narrow(const Frame& frame) {
-  return ImGui::GetWindowWidth() - frame.px(2 * kMargin + 10) <= frame.px(kNarrowBelow);
+  return list_width(frame) / frame.scale <= kNarrowBelow;
 }
 
 float row_height(const Frame& frame) {
@@ -158,19 +161,20 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
 
 Columns CallsView::columns(const Frame& frame) const {
   const float left = ImGui::GetWindowPos().x + frame.px(kMargin);
-  const float width = ImGui::GetWindowWidth() - frame.px(2 * kMargin + 10);
+  const float width = list_width(frame);
   const float w = width / frame.scale;  // at 100 %
+  const bool narrow = is_narrow(frame);
   Columns c{};
   c.number = left;
   const std::string last = std::to_string(frame.bench.store().calls() + 9);
   const float number =
-      std::max(frame.px(w > kNarrowBelow ? 56 : 52), text_size(frame, last, Face::Bold).x + frame.px(18));
+      std::max(frame.px(narrow ? 52 : 56), text_size(frame, last, Face::Bold).x + frame.px(18));
   const bool several = frame.bench.processes().size() > 1;
   const float thread =
       several
           ? text_size(frame, frame.text(Text::CallsThreadProcess), Face::Bold, Size::Small).x + frame.px(16)
           : frame.px(76);
-  const bool with_thread = w > kNarrowBelow && chosen_.shown(CallsColumns::Thread);
+  const bool with_thread = !narrow && chosen_.shown(CallsColumns::Thread);
   c.thread = with_thread ? left + number : -1;
   c.call = left + number + (with_thread ? thread : 0);
   c.right = left + width;

@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "button_menu.hpp"
 #include "code_badges.hpp"
 #include "difference_page.hpp"
 #include "editor/editor.hpp"
@@ -21,8 +22,6 @@ namespace gui {
 namespace {
 
 using lab::Text;
-
-constexpr std::string_view kCodeMenu = "code menu";  // of key_stops.hpp
 
 class CodeView : public View {
  public:
@@ -53,7 +52,7 @@ class CodeView : public View {
   std::size_t first_name(const Frame& frame, float room) const;
   void draw_header(Frame& frame, bool read_only);
   void draw_header_right(Frame& frame, float left, bool read_only);
-  void draw_menu(Frame& frame, ImVec2 right_top);
+  bool draw_choices(Frame& frame);
   void restore(Frame& frame);
   void compare(Frame& frame) const;
   editor::Marks marks(Frame& frame);
@@ -68,7 +67,7 @@ class CodeView : public View {
   std::optional<command::ShowSource> wanted_;  // not shown yet
   bool failed_build_shown_ = false;
   bool find_wanted_ = false;
-  bool menu_open_ = false;
+  ButtonMenu menu_{"code menu"};
   std::filesystem::path built_;  // with the seconds: which build the messages are of
   double built_seconds_ = -1;
   CodeBadges badges_;
@@ -340,33 +339,21 @@ void CodeView::draw_in_row(Frame& frame) {
   const float left = from.x + frame.px(12);
   ImGui::GetWindowDrawList()->AddLine({from.x, from.y + frame.px(10)},
                                       {from.x, from.y + room.y - frame.px(10)}, frame.theme[Role::Line]);
-  ButtonOptions options;
-  options.style = ButtonStyle::Ghost, options.size = Size::Small, options.icon = Icon::Menu;
-  options.on = menu_open_, options.hint = frame.text(Text::CodeMenuHint);
-  const ImVec2 size = button_size(frame, "", options);
+  const ImVec2 size = ButtonMenu::size(frame);
   const float end = from.x + room.x - size.x - frame.px(6);
   const float down = frame.px(2);  // as the names of the panels are
   draw_names(frame, {left, from.y + down}, end, room.y - down, first_name(frame, end - left));
-  ImGui::SetCursorScreenPos({end, from.y + (room.y - size.y) / 2});
-  const bool pressed = button(frame, "code menu", "", options);
-  if (menu_open_) draw_menu(frame, {end + size.x, from.y + room.y});
-  if (!pressed) return;
-  menu_open_ = !menu_open_;
-  frame.selection.stops.begin_in(kCodeMenu,
-                                 frame.selection.hush.on ? KeyStops::From::First : KeyStops::From::Whole);
-  frame.animate();
+  const float width = frame.px(260), below = from.y + room.y;
+  const Rect menu{std::max(0.0f, end + size.x - width), below, width,
+                  std::max(frame.px(80), ImGui::GetMainViewport()->Size.y - below)};
+  menu_.draw(frame, "code menu", {end, from.y + (room.y - size.y) / 2}, frame.text(Text::CodeMenuHint), menu,
+             [&] { return draw_choices(frame); });
 }
 
-void CodeView::draw_menu(Frame& frame, ImVec2 right_top) {
-  KeyStops& stops = frame.selection.stops;
-  if (stops.menu_left(kCodeMenu)) menu_open_ = false;
-  if (menu_open_) stops.keep_menu(kCodeMenu);
-  const KeyPlace keys(stops, kCodeMenu, KeyStops::Arrows::Walk);
-  const float width = frame.px(260);
+// True when something was chosen.
+bool CodeView::draw_choices(Frame& frame) {
   const std::vector<std::string> names = frame.bench.files();
   const bool read_only = frame.bench.read_only(), edited = frame.bench.edited(active_);
-  begin_popup(frame, "code menu", {std::max(0.0f, right_top.x - width), right_top.y}, width,
-              std::max(frame.px(80), ImGui::GetMainViewport()->Size.y - right_top.y));
   bool chosen = false;
   const auto choice = [&](const std::string& id, std::string_view words, bool on = false) {
     const bool now = popup_choice(frame, id.c_str(), words, {}, {.on = on});
@@ -380,10 +367,7 @@ void CodeView::draw_menu(Frame& frame, ImVec2 right_top) {
   if (!read_only && edited && choice("restore", frame.text(Text::CodeRestore))) restore(frame);
   if (!read_only && edited && choice("compare", frame.text(Text::DifferenceButton))) compare(frame);
   if (!read_only && choice("outside", frame.text(Text::CodeOutside))) frame.bench.open_outside(active_);
-  const bool inside = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
-                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  end_popup();
-  if (chosen || (ImGui::IsMouseClicked(0) && !inside)) menu_open_ = false;
+  return chosen;
 }
 
 void CodeView::draw(Frame& frame) {

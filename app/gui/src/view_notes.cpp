@@ -14,6 +14,7 @@
 #include "find_line.hpp"
 #include "markdown/page.hpp"
 #include "notes_figure.hpp"
+#include "notes_text.hpp"
 #include "quiz_section.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
@@ -47,10 +48,7 @@ class NotesView : public View {
 
  private:
   struct Key {
-    const char* data = nullptr;  // of the workbench's text
-    std::size_t size = 0;
-    lab::Language language = lab::Language::English;
-    std::string lesson;
+    NotesText::Source source;
     float width = 0, scale = 0;
     bool questions = false;
     bool operator==(const Key&) const = default;
@@ -58,7 +56,6 @@ class NotesView : public View {
   void update(Frame& frame, float width);
   void lay_out(const Frame& frame, float width, bool questions);
   float height() const { return page_.height() + quiz_.height() + rest_.height(); }
-  int current_step(const Frame& frame) const;
   float top_of_found(std::size_t place) const;
   void show_found(Frame& frame, float visible);
   void look_for_words(Frame& frame, float visible);
@@ -66,7 +63,7 @@ class NotesView : public View {
   void follow(Frame& frame, int step, float visible);
 
   std::optional<Key> key_;
-  markdown::Document document_;
+  NotesText text_;
   markdown::Page page_, rest_;  // rest_: what comes after the questions
   QuizSection quiz_;
   NotesFigures figures_;
@@ -86,22 +83,11 @@ class NotesView : public View {
 };
 
 void NotesView::update(Frame& frame, float width) {
-  const std::string& text = frame.bench.notes(frame.language);
-  const Key now{text.data(),
-                text.size(),
-                frame.language,
-                frame.bench.lesson() != nullptr ? frame.bench.lesson()->slug : std::string(),
-                width,
-                frame.scale,
-                !frame.bench.quiz().empty()};
+  text_.follow(frame);
+  const Key now{text_.source(), width, frame.scale, !frame.bench.quiz().empty()};
   if (key_ == now) return;
-  const bool same_text =
-      key_ && key_->data == now.data && key_->size == now.size && key_->lesson == now.lesson;
-  if (!same_text) {
-    document_ = markdown::parse(text);
-    if (frame.glossary != nullptr) markdown::mark_terms(document_, *frame.glossary, frame.language);
-  }
-  if (key_ && key_->lesson != now.lesson) followed_.clear(), ImGui::SetScrollY(0), scroll_to_ = -1;
+  if (key_ && key_->source.lesson != now.source.lesson)
+    followed_.clear(), ImGui::SetScrollY(0), scroll_to_ = -1;
   lay_out(frame, width, now.questions);
   relaid_ = marks_relaid_ = true;
   key_ = now;
@@ -109,29 +95,22 @@ void NotesView::update(Frame& frame, float width) {
 
 void NotesView::lay_out(const Frame& frame, float width, bool questions) {
   rest_ = {};
-  const std::size_t end = questions ? end_of_recap(document_) : document_.blocks.size();
-  if (end == document_.blocks.size()) {
-    page_ = markdown::Page::lay_out(frame, document_, width);
+  const std::size_t end = questions ? end_of_recap(text_.document()) : text_.document().blocks.size();
+  if (end == text_.document().blocks.size()) {
+    page_ = markdown::Page::lay_out(frame, text_.document(), width);
     return;
   }
   const auto middle = static_cast<std::ptrdiff_t>(end);
-  markdown::Document above = document_, below = document_;
+  markdown::Document above = text_.document(), below = text_.document();
   above.blocks.erase(above.blocks.begin() + middle, above.blocks.end());
   below.blocks.erase(below.blocks.begin(), below.blocks.begin() + middle);
   page_ = markdown::Page::lay_out(frame, above, width);
   rest_ = markdown::Page::lay_out(frame, below, width);
 }
 
-int NotesView::current_step(const Frame& frame) const {
-  const std::optional<std::string> name = frame.bench.step_name();
-  if (!name) return -1;
-  const auto at = std::find(document_.steps.begin(), document_.steps.end(), *name);
-  return at == document_.steps.end() ? -1 : static_cast<int>(at - document_.steps.begin());
-}
-
 // Scrolls to the step when it has changed, or when the page was laid out again; otherwise the reader scrolls.
 void NotesView::follow(Frame& frame, int step, float visible) {
-  const std::string name = step >= 0 ? document_.steps[static_cast<std::size_t>(step)] : std::string();
+  const std::string name = step >= 0 ? text_.document().steps[static_cast<std::size_t>(step)] : std::string();
   const bool changed = name != followed_;
   if (!changed && !relaid_) return;
   followed_ = name;
@@ -161,7 +140,7 @@ void NotesView::scroll_to_wanted(Frame& frame, float visible) {
   };
   if (!step_wanted_.empty())
     for (const markdown::Page::Step& step : page_.steps())
-      if (document_.steps[static_cast<std::size_t>(step.index)] == step_wanted_) scroll_to(step.top);
+      if (text_.document().steps[static_cast<std::size_t>(step.index)] == step_wanted_) scroll_to(step.top);
   step_wanted_.clear();
   if (const auto question = std::exchange(question_wanted_, std::nullopt))
     scroll_to(page_.height() + quiz_.top_of(*question, visible - 2 * frame.px(12)));
@@ -231,10 +210,10 @@ void NotesView::draw(Frame& frame) {
   const float side = frame.px(8);
   const float width = std::max(frame.px(160), room.x - 2 * side - frame.px(6));
   update(frame, width);
-  quiz_.lay_out(frame, document_, width);
-  const int current = current_step(frame);
+  quiz_.lay_out(frame, text_.document(), width);
+  const int current = text_.step_of_run(frame);
   if (current >= 0 && frame.watched != nullptr)
-    frame.watched->notes_step = document_.steps[static_cast<std::size_t>(current)];
+    frame.watched->notes_step = text_.document().steps[static_cast<std::size_t>(current)];
   follow(frame, current, room.y);
   scroll_to_wanted(frame, room.y);
   look_for_words(frame, room.y);
@@ -258,19 +237,19 @@ void NotesView::draw(Frame& frame) {
     for (const markdown::Page::Step& step : page_.steps())
       if (ImGui::IsRectVisible({origin.x, origin.y + step.top},
                                {origin.x + 1, origin.y + step.top + frame.px(24)}))
-        (*frame.places)["note " + document_.steps[static_cast<std::size_t>(step.index)]] = {
+        (*frame.places)["note " + text_.document().steps[static_cast<std::size_t>(step.index)]] = {
             origin.x + frame.px(4), origin.y + step.top + frame.px(12)};
   int hovered = -1;
   if (!frame.still && ImGui::IsWindowHovered()) {
     const markdown::Page::Step* step = page_.step_at(ImGui::GetIO().MousePos.y - origin.y);
     if (step != nullptr)
       hovered = step->index,
-      frame.selection.hovered.step = document_.steps[static_cast<std::size_t>(hovered)];
+      frame.selection.hovered.step = text_.document().steps[static_cast<std::size_t>(hovered)];
   }
   if (const markdown::Page::Step* top = page_.step_at(
           corner.y < ImGui::GetWindowPos().y ? ImGui::GetWindowPos().y - corner.y + frame.px(16) : 0.0f);
       top != nullptr)
-    frame.selection.notes_top = document_.steps[static_cast<std::size_t>(top->index)];
+    frame.selection.notes_top = text_.document().steps[static_cast<std::size_t>(top->index)];
   const KeyOrder order(frame.selection.stops, KeyOrder::Of::Page);
   const markdown::Page::Pressed pressed = page_.draw(frame, origin, current, hovered);
   for (const markdown::Page::Figure& figure : page_.figures()) {
@@ -283,7 +262,7 @@ void NotesView::draw(Frame& frame) {
   ImGui::PopID();
   if (pressed.step >= 0) {
     const std::vector<std::size_t> calls =
-        frame.bench.calls_of_step(document_.steps[static_cast<std::size_t>(pressed.step)]);
+        frame.bench.calls_of_step(text_.document().steps[static_cast<std::size_t>(pressed.step)]);
     if (calls.empty())
       no_calls_since_ = frame.time;
     else

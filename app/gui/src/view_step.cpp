@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "markdown/page.hpp"
+#include "notes_text.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -29,15 +30,8 @@ class StepView final : public View {
   void draw(Frame& frame) override;
 
  private:
-  struct Source {
-    const char* data = nullptr;  // of the workbench's text
-    std::size_t size = 0;
-    lab::Language language = lab::Language::English;
-    std::string lesson;
-    bool operator==(const Source&) const = default;
-  };
   struct Shown {
-    Source source;
+    NotesText::Source source;
     std::string part;  // the step's name, or that of the exercise
     float width = 0, scale = 0;
     bool operator==(const Shown&) const = default;
@@ -47,13 +41,10 @@ class StepView final : public View {
     }
   };
   bool update(const Frame& frame, float width);
-  void read(const Frame& frame, const Source& source);
   static markdown::Document task(const Frame& frame, const lab::Exercise& exercise);
   markdown::Document step(const Frame& frame, int number) const;
-  int number_of(const std::string& name) const;
 
-  std::optional<Source> read_;
-  markdown::Document notes_;
+  NotesText notes_;
   std::optional<Shown> shown_;
   markdown::Page page_;
   bool lit_ = false;     // it is what the run is at, and not what comes first
@@ -76,23 +67,11 @@ void run_in(markdown::Document& document, const std::string& label, const markdo
   first.insert(first.begin(), std::make_move_iterator(lead.begin()), std::make_move_iterator(lead.end()));
 }
 
-void StepView::read(const Frame& frame, const Source& source) {
-  if (read_ == source) return;
-  read_ = source;
-  notes_ = markdown::parse(frame.bench.notes(frame.language));
-  if (frame.glossary != nullptr) markdown::mark_terms(notes_, *frame.glossary, frame.language);
-}
-
-int StepView::number_of(const std::string& name) const {
-  const auto found = std::find(notes_.steps.begin(), notes_.steps.end(), name);
-  return found == notes_.steps.end() ? 0 : static_cast<int>(found - notes_.steps.begin());
-}
-
 markdown::Document StepView::step(const Frame& frame, int number) const {
   markdown::Document only;
-  only.links = notes_.links, only.quotes = notes_.quotes;
+  only.links = notes_.document().links, only.quotes = notes_.document().quotes;
   markdown::Text title;
-  for (const markdown::Block& block : notes_.blocks) {
+  for (const markdown::Block& block : notes_.document().blocks) {
     if (block.step != number || block.kind == BlockKind::Figure) continue;  // the picture is beside it
     if (title.empty() && only.blocks.empty() && block.kind == BlockKind::Heading) {
       title = block.text;
@@ -118,17 +97,14 @@ markdown::Document StepView::task(const Frame& frame, const lab::Exercise& exerc
 // Lays out what is to be shown now; false: there is nothing.
 bool StepView::update(const Frame& frame, float width) {
   const lab::Workbench& bench = frame.bench;
-  const std::string& text = bench.notes(frame.language);
-  const Source source{text.data(), text.size(), frame.language,
-                      bench.lesson() != nullptr ? bench.lesson()->slug : std::string()};
-  read(frame, source);
+  notes_.follow(frame);
+  const std::vector<std::string>& steps = notes_.document().steps;
   const lab::Exercise* exercise = bench.in_exercise() ? bench.exercise() : nullptr;
-  if (exercise == nullptr && notes_.steps.empty()) return false;
-  const std::optional<std::string> now = bench.step_name();
-  const int number = now ? number_of(*now) : 0;
-  lit_ = now || exercise != nullptr;
-  const Shown shown{source,
-                    exercise != nullptr ? exercise->name : notes_.steps[static_cast<std::size_t>(number)],
+  if (exercise == nullptr && steps.empty()) return false;
+  const int number = std::max(0, notes_.step_of_run(frame));
+  lit_ = bench.step_name() || exercise != nullptr;
+  const Shown shown{notes_.source(),
+                    exercise != nullptr ? exercise->name : steps[static_cast<std::size_t>(number)],
                     std::max(frame.px(160), width - frame.px(kStepBar + kStepScrollbar)), frame.scale};
   if (shown_ == shown) return true;
   begins_ = begins_ || !shown_ || !shown_->same_text(shown);

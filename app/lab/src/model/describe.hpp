@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "lab/model.hpp"
 #include "trace/event.hpp"
@@ -17,6 +18,12 @@ std::string written_word(const Model& model, std::size_t event, const trace::Arg
 // The object of this argument's handle; None if it is no handle, or a handle that is not followed.
 ObjectKind handle_kind(const trace::Argument& argument);
 bool is_output(const trace::Argument& argument);  // Out or InOut
+
+// A number in place of a name: it is another one in each run, so comparisons show kBareName for it.
+inline bool is_bare(std::string_view word) {
+  return word.starts_with("0x");
+}
+inline constexpr const char* kBareName = "0x…";
 
 std::string describe_event(const Model& model, std::size_t index, const trace::Event& event);
 

@@ -23,10 +23,6 @@ std::string result_as_told(const trace::Event& event) {
   return name.empty() ? fmt::format("{}", event.result) : std::string(name);
 }
 
-bool is_bare(const std::string& word) {
-  return word.starts_with("0x");
-}
-
 // The folders of a program's files make no difference to what it does, and change with every build: only the
 // file name of a path is compared.
 std::string without_folder(const std::string& quoted) {
@@ -225,7 +221,7 @@ class RunComparer {
       std::vector<std::string> names = run.model.stack_names(index);
       for (std::string& name : names) {
         if (sakes != nullptr) name = sakes->in_first(name);
-        if (is_bare(name)) name = "0x…";  // a context without a name: a number that is different in each run
+        if (is_bare(name)) name = kBareName;
       }
       return fmt::format("{}", fmt::join(names, " "));
     };

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/describe.hpp"
+
 namespace lab {
 namespace {
 
 // A context that is known only by its handle, which is another one in each run.
 bool has_name(const Context& context) {
-  return !context.hidden && !context.name.starts_with("0x");
+  return !context.hidden && !is_bare(context.name);
 }
 
 // Memory that is drawn as a bar of its owner.
@@ -78,7 +80,7 @@ Ghost::Ghost(const RunPair& pair, const ComparedRun& shown, const ComparedRun& b
 }
 
 std::string Ghost::name_here(const std::string& name) const {
-  if (name.starts_with("0x")) return "0x…";
+  if (is_bare(name)) return kBareName;
   const auto found = names_.find(name);
   return found == names_.end() ? name : found->second;
 }
@@ -95,7 +97,7 @@ void Ghost::compare_stacks(const State& shown, const Model& before, const Place&
     std::vector<std::string> here;
     for (const std::uint32_t context : thread.stack) {
       const std::string& name = shown.contexts[context].name;
-      here.push_back(name.starts_with("0x") ? "0x…" : name);
+      here.push_back(is_bare(name) ? kBareName : name);
     }
     if (here == there) continue;
     const std::size_t least = std::min(here.size(), there.size());
